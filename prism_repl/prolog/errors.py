@@ -17,14 +17,14 @@ class PrologError(Exception):
         self.parts = parts
         self.context = context
 
-    def formal(self, m):  # type: ignore[no-untyped-def]
+    def formal(self, m):
         """The cell of the formal term; strings are atoms, integers are cells, tuples structures."""
         if not self.parts:
             return m.atom(self.kind)
         return m.struct(self.kind, *[part_cell(m, p) for p in self.parts])
 
 
-def part_cell(m, part):  # type: ignore[no-untyped-def]
+def part_cell(m, part):
     if isinstance(part, str):
         return m.atom(part)
     if isinstance(part, tuple):

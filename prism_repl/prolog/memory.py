@@ -870,7 +870,6 @@ class Memory:
         """Copy a term to `image`: cells there have indices relative to the image, boxes are
         kept apart in `boxes`. Returns the root cell. Sharing of variables is kept."""
         base: cython.longlong = self.wtop
-        mark: cython.longlong
         t: cython.longlong
         n: cython.longlong
         i: cython.longlong
@@ -1299,7 +1298,6 @@ class Memory:
 
     def reset_store(self):
         """Forget every stored term. Only safe when no heap cell, table or switch refers to one."""
-        i: cython.longlong
         size: cython.longlong = 1 << 10
         free_area(self.store)
         free_area(self.store_hash)

@@ -1,0 +1,153 @@
+"""The shape of the project: what may import what, and what is declared in two places agrees."""
+
+import ast
+import importlib
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import PACKAGE as INSTALLED
+from tests.conftest import native_modules
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "prism_repl"
+
+pytestmark = pytest.mark.quick
+
+# Each layer may import itself and what stands to its right.
+LAYERS = ["__main__", "cli", "toplevel", "prob", "prolog"]
+# What all layers may use: the messages and the table of flags.
+SHARED = {"errors", "flags"}
+
+
+def python_files() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def imports_of(path: Path, text: str | None = None) -> set[str]:
+    """The full names of all modules that a file imports, anywhere in it."""
+    found = set()
+    package = path.relative_to(ROOT).parent.parts
+    if text is None:
+        text = path.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                base = ".".join((*package[: len(package) - node.level + 1], base)).strip(".")
+            found.add(base)
+            # `from prism_repl import prob` imports prism_repl.prob
+            found.update(f"{base}.{alias.name}" for alias in node.names)
+    return found
+
+
+def layer_of(module: str) -> str | None:
+    parts = module.split(".")
+    if parts[0] != "prism_repl" or len(parts) < 2:
+        return None
+    return parts[1]
+
+
+def allowed_layers(path: Path) -> set[str]:
+    layer = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    if layer == "__init__":
+        return {"toplevel", *SHARED}  # the public face: Session, Answer, PrismError
+    if layer in SHARED:
+        return SHARED
+    return {*LAYERS[LAYERS.index(layer) :], *SHARED}
+
+
+@pytest.mark.parametrize("path", python_files(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_one_way(path):
+    known = {*LAYERS, *SHARED}
+    used = {layer for layer in map(layer_of, imports_of(path)) if layer in known}
+    assert used <= allowed_layers(path)
+
+
+def test_the_check_of_imports_can_fail():
+    path = PACKAGE / "prolog" / "made_up.py"
+    text = "from prism_repl import prob\nfrom ..toplevel import session\ndef f(): import prism_repl.cli\n"
+    used = {layer_of(module) for module in imports_of(path, text)} - {None}
+    assert used == {"prob", "toplevel", "cli"}
+    assert not used & allowed_layers(path)
+
+
+def test_only_the_prompt_imports_prompt_toolkit():
+    users = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in python_files()
+        if any(module.split(".")[0] == "prompt_toolkit" for module in imports_of(path))
+    }
+    assert all(user.startswith("toplevel/") for user in users), users
+    assert "toplevel/session.py" not in users
+    assert "toplevel/answers.py" not in users
+
+
+def test_nothing_points_outside_the_repository():
+    outside = re.compile(r"\.\./" + "shared")
+    for path in [*python_files(), *PACKAGE.rglob("*.pl"), ROOT / "README.md", ROOT / "pyproject.toml"]:
+        assert not outside.search(path.read_text(encoding="utf-8")), path
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if outside.search(text):
+            assert "pytest.skip(" in text, f"{path} must skip loudly where that folder is missing"
+
+
+def enumerated(path: Path) -> dict[str, int]:
+    """The constants of the enums of a .pxd file; a name without a value counts on from the last."""
+    constants = {}
+    value = 0
+    inside = False
+    for line in path.read_text(encoding="utf-8").splitlines():
+        line = line.split("#")[0]
+        if re.match(r"\s*c?p?def enum\b.*:", line):
+            inside, value = True, 0
+        elif line.strip() and not line[0].isspace():
+            inside = False
+        elif inside and line.strip():
+            for item in line.split(","):
+                name, _, given = item.partition("=")
+                if not name.strip():
+                    continue
+                if given:
+                    value = int(given, 0)
+                constants[name.strip()] = value
+                value += 1
+    return constants
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in sorted(PACKAGE.rglob("*.pxd")) if enumerated(path)],
+    ids=lambda path: str(path.relative_to(PACKAGE)),
+)
+def test_constants_of_pxd_files_agree(path):
+    """A constant is declared for C in the .pxd and for uncompiled runs in the .py: the same values."""
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    module = importlib.import_module(name)
+    constants = enumerated(path)
+    assert constants == {constant: getattr(module, constant, None) for constant in constants}
+    integers = {k: v for k, v in vars(module).items() if k.isupper() and type(v) is int}
+    if path.stem in ("cells", "instructions"):
+        assert integers == constants
+
+
+def test_native_modules_are_listed_in_pyproject():
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        extensions = tomllib.load(file)["tool"]["setuptools"]["ext-modules"]
+    listed = {extension["sources"][0]: extension for extension in extensions}
+    native = [path.relative_to(INSTALLED).as_posix() for path in native_modules()]
+    assert sorted(listed) == [f"prism_repl/{path}" for path in native]
+    for source, extension in listed.items():
+        assert extension["name"] == source.removesuffix(".py").replace("/", ".")
+        assert extension["optional"] is True
+
+
+def test_builtin_files_stay_small():
+    for path in PACKAGE.glob("*/builtins/*.py"):
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        assert lines <= 450, f"{path.name} has {lines} lines: cut it by subject"

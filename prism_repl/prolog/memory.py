@@ -24,6 +24,7 @@ if not cython.compiled:
     )
 
 from prism_repl.prolog.errors import resource_error, type_error
+from prism_repl.prolog.evaluables import FUNCTORS
 
 # Small integers have 61 bits.
 SMALL_MAX = (1 << 60) - 1
@@ -131,6 +132,8 @@ class Memory:
         self.nil = self.atom("[]")
         self.list_functor = self.functor(self.atom("."), 2)
         self.comma_functor = self.functor(self.atom(","), 2)
+        for name, arity in FUNCTORS:  # evaluables have the same numbers in every machine
+            self.functor(self.atom(name), arity)
 
     def __dealloc__(self):
         if cython.compiled:

@@ -1,0 +1,296 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Evaluation of arithmetic expressions: cells in, number cells out.
+
+Small integers and floats are done here, on machine words; big integers and the other
+functions in evaluables.py, on Python numbers. Deep expressions use Memory's work stack.
+"""
+
+import cython
+
+from prism_repl.prolog.errors import PrologError, evaluation_error, instantiation_error, type_error
+from prism_repl.prolog.evaluables import BINARY, CONSTANTS, FIRST, FUNCTORS, UNARY, overflow, undefined
+
+if not cython.compiled:
+    from prism_repl.prolog.cells import ATM, BOX, GLS, GST, INT, LST, REF, STR
+
+    ADD, SUB, MUL, DIV, QUO, MOD, REM, FLOOR_QUO, MIN, MAX, SHIFT_RIGHT, SHIFT_LEFT = range(2, 14)
+    BIT_AND, BIT_OR, BIT_XOR = 14, 15, 16
+    POWER = 18
+    NEG, SAME, ABS = 30, 31, 32
+
+SMALL_LIMIT = 1 << 60
+EXACT_LIMIT = 1 << 53
+PRODUCT_LIMIT = float(1 << 59)
+EVALUABLE_FIRST = FIRST
+UNARY_FIRST = FIRST + len(BINARY)
+EVALUABLE_END = FIRST + len(FUNCTORS)
+FUNCTIONS: list = [BINARY[name] if arity == 2 else UNARY[name] for name, arity in FUNCTORS]
+
+
+def evaluate(m, c):
+    """The number cell that an expression stands for."""
+    base: cython.longlong = m.wtop
+    start: cython.longlong = m.H
+    t: cython.longlong
+    f: cython.longlong
+    v: cython.longlong
+    first: cython.longlong
+    try:
+        while True:
+            c = m.deref(c)
+            t = c & 7
+            if t == INT or t == BOX:
+                v = c
+            elif t == STR or t == GST:
+                f = m.functor_of(c)
+                if f < EVALUABLE_FIRST or f >= EVALUABLE_END:
+                    raise not_evaluable(m, m.functor_name_of(f), m.functor_arity_of(f))
+                if f == POWER:
+                    v = m.arg(c, 1)
+                    if v & 7 == LST or v & 7 == GLS or v & 7 == ATM:
+                        c = array_element(m, c)
+                        continue
+                m.work_room(2)
+                m.work[m.wtop] = c
+                m.work[m.wtop + 1] = 0
+                m.wtop += 2
+                c = m.arg(c, 0)
+                continue
+            elif t == ATM:
+                v = atom_value(m, c)
+            elif t == REF:
+                raise instantiation_error()
+            else:  # a list stands for its first element: "a" is 97
+                c = m.head(c)
+                continue
+            # v is the value of the innermost open argument
+            c = 0
+            while m.wtop > base:
+                t = m.work[m.wtop - 2]
+                first = m.work[m.wtop - 1]
+                f = m.functor_of(t)
+                if f >= UNARY_FIRST:
+                    v = apply1(m, f, v)
+                elif first == 0:
+                    m.work[m.wtop - 1] = v
+                    c = m.arg(t, 1)
+                    break
+                else:
+                    v = apply2(m, f, first, v)
+                m.wtop -= 2
+            if c == 0:
+                break
+    except BaseException:
+        m.wtop = base
+        raise
+    # only boxes were built: keep the result, drop the intermediate ones
+    if v & 7 == INT:
+        m.H = start
+    elif v & 8 == 0 and (v >> 4) > start and m.is_float(v):
+        d: cython.double = m.float_value(v)
+        m.H = start
+        v = m.float_cell(d)
+    return v
+
+
+def not_evaluable(m, name, arity):
+    return PrologError("type_error", "evaluable", ("/", name, m.int_cell(arity)))
+
+
+def atom_value(m, c):
+    function = CONSTANTS.get(m.atom_text(c))
+    if function is None:
+        raise not_evaluable(m, c, 0)
+    return result_cell(m, function())
+
+
+def array_element(m, c):
+    """The element of an array that A^[I,J] (also written A[I,J]) stands for."""
+    array: cython.longlong = m.arg(c, 0)
+    subscripts: cython.longlong = m.arg(c, 1)
+    i: cython.longlong
+    if array & 7 == REF:
+        raise instantiation_error()
+    if subscripts & 7 == ATM:
+        if m.is_compound(array) and m.atom_text(subscripts) == "length":
+            return m.int_cell(m.arity_of(array))
+        raise not_evaluable(m, subscripts, 0)
+    for subscript in m.proper_list(subscripts):
+        index = evaluate(m, subscript)
+        if index & 7 != INT:
+            raise type_error("integer", index)
+        if array & 7 == REF:
+            raise instantiation_error()
+        if not m.is_compound(array):
+            raise type_error("array", array)
+        i = index >> 3
+        if i < 1 or i > m.arity_of(array):
+            raise PrologError("domain_error", "array_subscript", index)
+        array = m.arg(array, i - 1)
+    return array
+
+
+def result_cell(m, value):
+    if isinstance(value, float):
+        return m.float_cell(value)
+    return m.int_cell(value)
+
+
+def float_result(m, r):
+    """A computed float; infinities and nan as the flags say."""
+    if r - r != 0.0:
+        if r != r:
+            r = undefined(m)
+        else:
+            r = overflow(m, r)
+    return m.float_cell(r)
+
+
+def apply1(m, f, a):
+    """Functor f/1 applied to a number cell."""
+    x: cython.longlong
+    if a & 7 == INT:
+        x = a >> 3
+        if f == NEG:
+            if x > -SMALL_LIMIT:
+                return -x << 3 | INT
+        elif f == ABS:
+            if x > -SMALL_LIMIT:
+                return (x if x >= 0 else -x) << 3 | INT
+        elif f == SAME:
+            return a
+    elif f == NEG and m.is_float(a):
+        return m.float_cell(-m.float_value(a))
+    return slow1(m, f, a)
+
+
+def slow1(m, f, a):
+    return result_cell(m, FUNCTIONS[f - EVALUABLE_FIRST](m, m.number_value(a)))
+
+
+def slow2(m, f, a, b):
+    return result_cell(m, FUNCTIONS[f - EVALUABLE_FIRST](m, m.number_value(a), m.number_value(b)))
+
+
+def apply2(m, f, a, b):
+    """Functor f/2 applied to number cells."""
+    x: cython.longlong
+    y: cython.longlong
+    r: cython.longlong
+    p: cython.double
+    q: cython.double
+    if a & 7 == INT and b & 7 == INT:
+        x = a >> 3
+        y = b >> 3
+        if f == ADD:
+            r = x + y
+        elif f == SUB:
+            r = x - y
+        elif f == MUL:
+            p = cython.cast(cython.double, x) * cython.cast(cython.double, y)
+            if p > PRODUCT_LIMIT or p < -PRODUCT_LIMIT:
+                return slow2(m, f, a, b)
+            r = x * y
+        elif f == QUO or f == REM or f == MOD or f == FLOOR_QUO:
+            if y == 0:
+                raise evaluation_error("zero_divisor")
+            if f == MOD or f == REM:
+                if cython.compiled:
+                    r = x % y
+                    if f == MOD and r != 0 and (r < 0) != (y < 0):
+                        r += y
+                else:
+                    r = x % y
+                    if f == REM and r != 0 and (x < 0) != (y < 0):
+                        r -= y
+            else:
+                if cython.compiled:
+                    r = x // y
+                    if f == FLOOR_QUO and r * y != x and (x < 0) != (y < 0):
+                        r -= 1
+                else:
+                    r = x // y
+                    if f == QUO and r * y != x and (x < 0) != (y < 0):
+                        r += 1
+        elif f == DIV:
+            if y == 0:
+                raise evaluation_error("zero_divisor")
+            # beyond 2**53 the operands are not exact as doubles: Python rounds correctly
+            if -EXACT_LIMIT <= x <= EXACT_LIMIT and -EXACT_LIMIT <= y <= EXACT_LIMIT:
+                return m.float_cell(cython.cast(cython.double, x) / cython.cast(cython.double, y))
+            return slow2(m, f, a, b)
+        elif f == MIN:
+            return a if x <= y else b
+        elif f == MAX:
+            return a if x >= y else b
+        elif f == BIT_AND:
+            r = x & y
+        elif f == BIT_OR:
+            r = x | y
+        elif f == BIT_XOR:
+            r = x ^ y
+        elif f == SHIFT_RIGHT and 0 <= y < 60:
+            r = x >> y
+        elif f == SHIFT_LEFT and 0 <= y < 30 and x >> 30 == 0:
+            r = x << y
+        else:
+            return slow2(m, f, a, b)
+        if -SMALL_LIMIT <= r < SMALL_LIMIT:
+            return r << 3 | INT
+        return m.int_cell(r)
+    if f > DIV:
+        return slow2(m, f, a, b)
+    if a & 7 == INT:
+        p = a >> 3
+    elif m.is_float(a):
+        p = m.float_value(a)
+    else:
+        return slow_float2(m, f, a, b)
+    if b & 7 == INT:
+        q = b >> 3
+    elif m.is_float(b):
+        q = m.float_value(b)
+    else:
+        return slow_float2(m, f, a, b)
+    if f == ADD:
+        p = p + q
+    elif f == SUB:
+        p = p - q
+    elif f == MUL:
+        p = p * q
+    else:
+        if q == 0.0:
+            raise evaluation_error("undefined" if p == 0.0 else "zero_divisor")
+        p = p / q
+    return float_result(m, p)
+
+
+def slow_float2(m, f, a, b):
+    """A big integer is among the operands: exact if both are integers."""
+    value = FUNCTIONS[f - EVALUABLE_FIRST](m, m.number_value(a), m.number_value(b))
+    if isinstance(value, float):
+        return float_result(m, value)
+    return m.int_cell(value)
+
+
+def compare_numbers(m, a, b):
+    """-1, 0, 1 by value, exact between integers and floats; 2 if one of them is nan."""
+    x: cython.double
+    y: cython.double
+    if a & 7 == INT and b & 7 == INT:
+        return -1 if a < b else (1 if a > b else 0)
+    if m.is_float(a) and m.is_float(b):
+        x = m.float_value(a)
+        y = m.float_value(b)
+        if x < y:
+            return -1
+        if x > y:
+            return 1
+        return 0 if x == y else 2
+    p = m.number_value(a)
+    q = m.number_value(b)
+    if p < q:
+        return -1
+    if p > q:
+        return 1
+    return 0 if p == q else 2

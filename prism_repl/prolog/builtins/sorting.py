@@ -1,0 +1,83 @@
+"""sort/2,3,4, msort/2, keysort/2."""
+
+from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.cells import REF
+from prism_repl.prolog.errors import domain_error, instantiation_error, type_error
+from prism_repl.prolog.sorting import PAIR, sort_list
+
+# order: (descending, duplicates removed)
+ORDERS = {
+    "@<": (False, True),
+    "@=<": (False, False),
+    "@>": (True, True),
+    "@>=": (True, False),
+    "<": (False, True),
+    "=<": (False, False),
+    ">": (True, True),
+    ">=": (True, False),
+}
+
+
+def check_partial_list(m, c):
+    """The output of a sort must be a list or may become one."""
+    tail = m.list_items(c)[1]
+    if tail & 7 != REF and tail != m.nil:
+        raise type_error("list", c)
+
+
+def order_of(m, c):
+    if c & 7 == REF:
+        raise instantiation_error()
+    if m.is_compound(c) or m.is_number(c):
+        raise type_error("atom", c)
+    if m.atom_text(c) not in ORDERS:
+        raise domain_error("order", c)
+    return ORDERS[m.atom_text(c)]
+
+
+def sort_into(m, unsorted, result, key, descending, unique):
+    cell = sort_list(m, unsorted, key, descending, unique)
+    check_partial_list(m, result)
+    return m.unify(result, cell)
+
+
+@builtin("sort", 2)
+def sort2(m, unsorted, result):
+    return sort_into(m, unsorted, result, 0, False, True)
+
+
+@builtin("msort", 2)
+@builtin("sort0", 2)
+def msort(m, unsorted, result):
+    return sort_into(m, unsorted, result, 0, False, False)
+
+
+@builtin("keysort", 2)
+def keysort(m, unsorted, result):
+    cell = sort_list(m, unsorted, PAIR, False, False)
+    check_partial_list(m, result)
+    minus = m.functor(m.atom("-"), 2)
+    for item in m.list_items(result)[0]:
+        item = m.deref(item)
+        if item & 7 != REF and (not m.is_compound(item) or m.functor_of(item) != minus):
+            raise type_error("pair", item)
+    return m.unify(result, cell)
+
+
+@builtin("sort", 3)
+def sort3(m, order, unsorted, result):
+    """B-Prolog: sort('=<',L,S) keeps duplicates, sort('<',L,S) removes them."""
+    descending, unique = order_of(m, order)
+    return sort_into(m, unsorted, result, 0, descending, unique)
+
+
+@builtin("sort", 4)
+def sort4(m, key, order, unsorted, result):
+    if key & 7 == REF:
+        raise instantiation_error()
+    if not m.is_integer(key):
+        raise type_error("integer", key)
+    if m.int_value(key) < 0:
+        raise domain_error("not_less_than_zero", key)
+    descending, unique = order_of(m, order)
+    return sort_into(m, unsorted, result, m.int_value(key), descending, unique)

@@ -1,0 +1,151 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""A stable merge sort of a Prolog list in the standard order of terms."""
+
+import cython
+
+from prism_repl.prolog.errors import instantiation_error, type_error
+
+if not cython.compiled:
+    from prism_repl.prolog.cells import GLS, INT, LST, REF
+    from prism_repl.prolog.memory import free_area, grow_area, new_area
+
+PAIR = -1  # sort on the key of Key-Value elements
+
+
+def sort_list(m, c, key, descending, unique):
+    """A new list with the elements of list c in order.
+
+    key: 0 sorts on the elements, N on their Nth argument, PAIR on the key of a pair.
+    unique: of elements with equal keys only the first stays.
+    """
+    n: cython.longlong = 0
+    room: cython.longlong = 1024
+    x: cython.longlong = m.deref(c)
+    item: cython.longlong
+    k: cython.longlong
+    i: cython.longlong
+    kept: cython.longlong
+    limit: cython.longlong = m.H + m.store_top + 16
+    a: cython.p_longlong = new_area(room)
+    b: cython.p_longlong = new_area(1)
+    minus = m.functor(m.atom("-"), 2)
+    try:
+        # a holds (key, element) pairs
+        while x & 7 == LST or x & 7 == GLS:
+            if 2 * n + 2 > room:
+                a = grow_area(a, room, 2 * room)
+                room = 2 * room
+            item = m.arg(x, 0)
+            k = item
+            if key != 0:
+                k = sort_key(m, item, key, minus)
+            a[2 * n] = k
+            a[2 * n + 1] = item
+            n += 1
+            if n > limit:
+                raise type_error("list", c)
+            x = m.arg(x, 1)
+        if x & 7 == REF:
+            raise instantiation_error()
+        if x != m.nil:
+            raise type_error("list", c)
+        if n == 0:
+            return m.nil
+        b = grow_area(b, 1, 2 * n)
+        merge_sort(m, a, b, n, descending)
+        kept = 1
+        if unique:
+            for i in range(1, n):
+                if order(m, a[2 * i], a[2 * kept - 2]) != 0:
+                    a[2 * kept] = a[2 * i]
+                    a[2 * kept + 1] = a[2 * i + 1]
+                    kept += 1
+        else:
+            kept = n
+        m.room(2 * kept)
+        x = m.H
+        for i in range(kept):
+            m.heap[x + 2 * i] = a[2 * i + 1]
+            m.heap[x + 2 * i + 1] = (x + 2 * i + 2) << 3 | LST
+        m.heap[x + 2 * kept - 1] = m.nil
+        m.H = x + 2 * kept
+        return x << 3 | LST
+    finally:
+        free_area(a)
+        free_area(b)
+
+
+def sort_key(m, item, key, minus):
+    """The cell to sort an element on, or the error for an element without one."""
+    if item & 7 == REF:
+        raise instantiation_error()
+    if key == PAIR:
+        if not m.is_compound(item) or m.functor_of(item) != minus:
+            from prism_repl.prolog.errors import PrologError
+
+            raise PrologError("type_error", "pair", item)
+        return m.arg(item, 0)
+    if not m.is_compound(item) or m.arity_of(item) < key:
+        raise type_error("compound", item)
+    return m.arg(item, key - 1)
+
+
+def order(m, x, y):
+    if x & 7 == INT and y & 7 == INT:
+        return -1 if x < y else (1 if x > y else 0)
+    if x == y:
+        return 0
+    return m.compare(x, y)
+
+
+def merge_sort(m, a, b, n, descending):
+    """Sort n pairs of a in place; b is as large. Bottom up, runs of pairs by insertion first."""
+    width: cython.longlong = 8
+    low: cython.longlong
+    mid: cython.longlong
+    high: cython.longlong
+    i: cython.longlong
+    j: cython.longlong
+    o: cython.longlong
+    k: cython.longlong
+    item: cython.longlong
+    wrong: cython.int = -1 if descending else 1  # order(earlier, later) that calls for an exchange
+    for low in range(0, n, width):
+        high = low + width
+        if high > n:
+            high = n
+        for i in range(low + 1, high):
+            k = a[2 * i]
+            item = a[2 * i + 1]
+            j = i
+            while j > low and order(m, a[2 * j - 2], k) == wrong:
+                a[2 * j] = a[2 * j - 2]
+                a[2 * j + 1] = a[2 * j - 1]
+                j -= 1
+            a[2 * j] = k
+            a[2 * j + 1] = item
+    while width < n:
+        low = 0
+        while low + width < n:
+            mid = low + width
+            high = mid + width
+            if high > n:
+                high = n
+            if order(m, a[2 * mid - 2], a[2 * mid]) == wrong:  # else in order already
+                for i in range(2 * low, 2 * mid):
+                    b[i] = a[i]
+                i = low
+                j = mid
+                o = low
+                while i < mid:
+                    if j < high and order(m, b[2 * i], a[2 * j]) == wrong:
+                        a[2 * o] = a[2 * j]
+                        a[2 * o + 1] = a[2 * j + 1]
+                        j += 1
+                    else:
+                        a[2 * o] = b[2 * i]
+                        a[2 * o + 1] = b[2 * i + 1]
+                        i += 1
+                    o += 1
+            low = high
+        width *= 2

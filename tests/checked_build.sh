@@ -24,7 +24,7 @@ sed -i 's/"-O3"/"-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address"/' p
 LDFLAGS="-fsanitize=address" "$python" -c 'from setuptools import setup; setup()' -q build_ext --inplace
 
 export PYTHONPATH=$copy
-export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1
+export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:log_path=$copy/report
 export PYTHONMALLOC=malloc # so that Python's own objects are watched, too
 LD_PRELOAD=$(gcc -print-file-name=libasan.so)
 export LD_PRELOAD
@@ -35,4 +35,4 @@ missing = [path.stem for path in native_modules() if extension_of(path) is None]
 if missing:
     sys.exit("not compiled: " + ", ".join(missing))
 '
-"$python" -m pytest -p no:cacheprovider "$@"
+"$python" -m pytest -p no:cacheprovider "$@" || { LD_PRELOAD='' cat "$copy"/report.* 2>/dev/null; exit 1; }

@@ -1,12 +1,12 @@
 import math
 
 import pytest
-from term_values import build, value_of
 
 from prism_repl.prolog.arithmetic import compare_numbers, evaluate
 from prism_repl.prolog.errors import PrologError
 from prism_repl.prolog.evaluables import BINARY, FIRST, FUNCTORS
 from prism_repl.prolog.memory import Memory
+from tests.prolog.term_values import build, value_of
 
 BIG = 2**70
 

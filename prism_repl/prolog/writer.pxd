@@ -1,0 +1,81 @@
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize
+from libc.stdlib cimport malloc, realloc, free
+from libc.string cimport memcpy
+from prism_repl.prolog.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST
+from prism_repl.prolog.memory cimport Memory, new_area, grow_area, free_area
+
+cpdef enum:
+    OPENER = 0
+    ALNUM = 1
+    SYMBOL = 2
+    QUOTE = 3
+    BREAK = 4
+
+cpdef enum:
+    ARGUMENT = 0
+    LEFT = 1
+    OPERAND = 2
+
+cpdef enum:
+    F_TERM = 0
+    F_ARGUMENTS = 1
+    F_ELEMENTS = 2
+    F_INFIX = 3
+    F_POSTFIX = 4
+    F_CLOSE = 5
+    F_LEAVE = 6
+
+cdef class Writer:
+    cdef Memory m
+    cdef object operators
+    # options
+    cdef bint quoted, ignore_ops, numbervars, dotlists, full_floats, wide
+    cdef long long max_depth
+    cdef dict names
+    # caches of one write: atom cell -> text and classes, atom cell -> operator priorities
+    cdef dict atoms, operator_cache
+    # the text so far (UTF-8)
+    cdef char* text
+    cdef list parts
+    cdef long long size, room
+    cdef int last
+    cdef bint after_prefix
+    # frames of what is left to write: kind, cell, number, depth
+    cdef long long* stack
+    cdef long long stack_size, top
+    # two bits for each heap word, only for a cyclic term
+    cdef long long* marks
+    cdef bint cyclic
+    cdef long long var_atom, curly_atom, minus_atom, plus_atom, comma_atom, bar_atom, semicolon_atom
+
+    cdef int put(self, str text) except -1
+    cdef int put_char(self, int code) except -1
+    cdef int put_small(self, long long n) except -1
+    cdef int text_room(self, long long n) except -1
+    cdef str result(self)
+    cdef int token(self, str text, int first, int last) except -1
+    cdef int punctuation(self, int code, int last) except -1
+    cdef int open_paren(self) except -1
+    cdef int push(self, long long kind, long long cell, long long number, long long depth) except -1
+    cdef int push_term(self, long long cell, long long priority, long long where, long long depth) except -1
+    cdef tuple atom_info(self, long long c)
+    cdef tuple operator_info(self, long long name)
+    cdef int run(self, long long c, long long priority) except -1
+    cdef int term(self, long long c, long long priority, long long where, long long depth) except -1
+    cdef int part(self, long long c, long long depth) except -1
+    cdef int variable(self, long long c) except -1
+    cdef int number(self, long long c) except -1
+    cdef int atom(self, long long c, long long where) except -1
+    cdef int name(self, long long c) except -1
+    cdef int elements(self, long long c, long long count, long long depth) except -1
+    cdef int compound(self, long long c, long long priority, long long where, long long depth) except -1
+    cdef int operator_term(self, long long c, long long name, long long n, long long priority, long long depth) except -1
+    cdef int arguments(self, long long c, long long i, long long depth) except -1
+    cdef int infix_name(self, long long name) except -1
+    cdef bint starts_with_number(self, long long c, long long priority) except -1
+    cdef bint entered(self, long long c) except -1
+    cdef bint is_small_tree(self, long long c) except -1
+    cdef bint has_cycle(self, long long c) except -1
+    cdef int mark_of(self, long long c) noexcept
+    cdef int set_mark(self, long long c, int mark) noexcept

@@ -1,0 +1,685 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Terms as text.
+
+No function here recurses on a term: what is left to write waits in frames on an explicit stack,
+so that depth costs memory, never the C stack. Compiled, the text grows in one UTF-8 buffer.
+"""
+
+import math
+import re
+
+import cython
+
+from prism_repl.prolog.digits import int_text
+
+if not cython.compiled:
+    from prism_repl.prolog.cells import ATM, BOX, GLS, GST, INT, LST, REF, STR
+    from prism_repl.prolog.memory import free_area, grow_area, new_area
+
+    OPENER, ALNUM, SYMBOL, QUOTE, BREAK = range(5)
+    ARGUMENT, LEFT, OPERAND = range(3)
+    F_TERM, F_ARGUMENTS, F_ELEMENTS, F_INFIX, F_POSTFIX, F_CLOSE, F_LEAVE = range(7)
+
+# What the text ends with, or a token begins with: two equal neighbours of the classes ALNUM,
+# SYMBOL, QUOTE would melt into one token and need a blank between them. OPENER: nothing yet, an
+# opening bracket or a comma, where an operand begins; BREAK: a blank or a closing bracket.
+# ARGUMENT, LEFT, OPERAND say where a term stands: an atom that is an operator needs parentheses
+# as an operand. F_... are the kinds of frames. (Compiled, these come from writer.pxd.)
+
+SYMBOL_CHARS = "#$&*+-./:<=>?@^~\\"
+PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*|[#$&*+\-./:<=>?@^~\\]+|\[\]|\{\}|!|;")
+ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b",
+           "\f": "\\f", "\v": "\\v"}
+
+
+def needs_quotes(text: str) -> bool:
+    """True if an atom with this text must be quoted to be read back."""
+    if PLAIN_ATOM.fullmatch(text):
+        return text == "." or text.startswith("/*")
+    if text.isascii() or not text:
+        return True
+    return not (text[0].islower() and all(c == "_" or c.isalnum() for c in text))
+
+
+def quote(text: str) -> str:
+    """The text in single quotes, with escapes, as in 'don\\'t'."""
+    if text.isalnum():
+        return "'" + text + "'"
+    out = ["'"]
+    for c in text:
+        if c in ESCAPES:
+            out.append(ESCAPES[c])
+        elif c == " " or c.isprintable():
+            out.append(c)
+        else:
+            out.append("\\x%x\\" % ord(c))
+    out.append("'")
+    return "".join(out)
+
+
+def atom_source(text: str) -> str:
+    """The text of an atom, quoted if it has to be."""
+    return quote(text) if needs_quotes(text) else text
+
+
+def float_text(x: float, full: bool = False) -> str:
+    """A float as write prints it (6 digits), or with as many digits as it takes to read it back."""
+    if x != x or x - x != 0.0:
+        sign = "-" if math.copysign(1.0, x) < 0 else ""
+        if full:
+            return sign + ("1.5NaN" if x != x else "1.0Inf")
+        return sign + ("nan" if x != x else "inf")
+    text = repr(x) if full else short_float(x)
+    if "e" in text:
+        mantissa, exponent = text.split("e")
+        return text if "." in mantissa else mantissa + ".0e" + exponent
+    return text if "." in text else text + ".0"
+
+
+def short_float(x: float) -> str:
+    """Six significant digits, but plain notation where six decimals hold the fraction exactly."""
+    size = abs(x)
+    if size < 1e7:
+        fraction = "%.6f" % (size - math.floor(size))
+        if float(fraction) == size - math.floor(size):
+            plain = ("%.6f" % x).rstrip("0")
+            return plain + "0" if plain.endswith(".") else plain
+    return "%g" % x
+
+
+def variable_text(c: int) -> str:
+    """The name of a fresh variable."""
+    return "_%x" % c
+
+
+def numbered_name(n: int) -> str:
+    """The name of '$VAR'(n): A, B, ... Z, A1, ..."""
+    return chr(65 + n % 26) + (str(n // 26) if n >= 26 else "")
+
+
+def class_of(ch: str) -> int:
+    """The class of a character at either end of a token."""
+    if ch == "_" or ch.isalnum():
+        return ALNUM
+    if ch in SYMBOL_CHARS:
+        return SYMBOL
+    if ch == "'":
+        return QUOTE
+    return BREAK
+
+
+def write_term(m, cell, *, quoted=False, ignore_ops=False, numbervars=False, dotlists=False,
+               variable_names=(), max_depth=0, float_format="short", priority=1200,
+               spacing="standard"):
+    """The text of a term.
+
+    variable_names: pairs (name, variable cell); max_depth: 0 is no limit; float_format: "short"
+    (6 digits) or "full" (reads back); priority: operators above it are put in parentheses;
+    dotlists: lists as '.'(H,T); spacing "next_argument": a blank after the commas of arguments.
+    A cyclic term ends in `...` where it meets itself.
+    """
+    w = Writer(m, m.operators, quoted, ignore_ops, numbervars, dotlists, variable_names, max_depth,
+               float_format == "full", spacing == "next_argument")
+    return w.write(cell, priority)
+
+
+class Writer:
+    """One term on its way to text."""
+
+    def __init__(self, m, operators, quoted, ignore_ops, numbervars, dotlists, variable_names, max_depth,
+                 full_floats, wide):
+        self.m = m
+        self.operators = operators
+        self.quoted = quoted
+        self.ignore_ops = ignore_ops
+        self.numbervars = numbervars
+        self.dotlists = dotlists
+        self.full_floats = full_floats
+        self.wide = wide
+        self.max_depth = max_depth
+        self.names = {m.deref(c): name for name, c in variable_names}
+        self.atoms = {}
+        self.operator_cache = {}
+        self.size = 0
+        self.last = OPENER
+        self.after_prefix = False
+        self.top = 0
+        self.stack_size = 256
+        self.stack = new_area(self.stack_size)
+        self.cyclic = False
+        if cython.compiled:
+            self.room = 256
+            self.text = cython.cast(cython.p_char, malloc(256))  # noqa: F821
+            if self.text == cython.NULL:
+                raise MemoryError
+        else:
+            self.parts = []
+        self.var_atom = m.atom("$VAR")
+        self.curly_atom = m.atom("{}")
+        self.minus_atom = m.atom("-")
+        self.plus_atom = m.atom("+")
+        self.comma_atom = m.atom(",")
+        self.bar_atom = m.atom("|")
+        self.semicolon_atom = m.atom(";")
+
+    def __dealloc__(self):
+        if cython.compiled:
+            free(self.text)  # noqa: F821
+            free(self.stack)  # noqa: F821
+            free(self.marks)  # noqa: F821
+
+    def write(self, cell: int, priority: int) -> str:
+        """The text of the term."""
+        c: cython.longlong = self.m.deref(cell)
+        if not self.is_small_tree(c):
+            self.cyclic = self.has_cycle(c)
+        self.run(c, priority)
+        return self.result()
+
+    # ---- the buffer
+
+    def text_room(self, n):
+        if cython.compiled:
+            if self.size + n > self.room:
+                bigger: cython.longlong = 2 * self.room + n
+                grown = cython.cast(cython.p_char, realloc(self.text, bigger))  # noqa: F821
+                if grown == cython.NULL:
+                    raise MemoryError
+                self.text = grown
+                self.room = bigger
+        return 0
+
+    def put(self, text):
+        if cython.compiled:
+            n: cython.Py_ssize_t = 0
+            try:
+                data = PyUnicode_AsUTF8AndSize(text, cython.address(n))  # noqa: F821
+                self.text_room(n)
+                memcpy(self.text + self.size, data, n)  # noqa: F821
+                self.size += n
+            except UnicodeEncodeError:  # lone surrogates
+                self.put(text.encode("utf-8", "backslashreplace").decode())
+        else:
+            self.parts.append(text)
+        return 0
+
+    def put_char(self, code):
+        if cython.compiled:
+            self.text_room(1)
+            self.text[self.size] = code
+            self.size += 1
+        else:
+            self.parts.append(chr(code))
+        return 0
+
+    def put_small(self, n):
+        """Append a small integer in decimal."""
+        if cython.compiled:
+            self.text_room(24)
+            if n < 0:
+                self.text[self.size] = 45
+                self.size += 1
+                n = -n  # small integers have 61 bits: no overflow
+            k: cython.longlong = n
+            digits: cython.longlong = 1
+            while k >= 10:
+                k //= 10
+                digits += 1
+            i: cython.longlong = self.size + digits
+            self.size = i
+            while digits > 0:
+                i -= 1
+                self.text[i] = 48 + n % 10
+                n //= 10
+                digits -= 1
+        else:
+            self.parts.append(str(n))
+        return 0
+
+    def result(self):
+        if cython.compiled:
+            return self.text[:self.size].decode("utf-8")
+        else:
+            return "".join(self.parts)
+
+    # ---- tokens
+
+    def token(self, text, first, last):
+        """Append a token, after a blank if it would melt into the one before."""
+        if first == self.last and ALNUM <= first <= QUOTE:
+            self.put_char(32)
+        self.put(text)
+        self.last = last
+        self.after_prefix = False
+        return 0
+
+    def punctuation(self, code, last):
+        self.put_char(code)
+        self.last = last
+        self.after_prefix = False
+        return 0
+
+    def open_paren(self):
+        """A parenthesis that must not make a function call of a prefix operator before it."""
+        if self.after_prefix and self.last != BREAK:
+            self.put_char(32)
+        self.punctuation(40, OPENER)
+        return 0
+
+    def atom_info(self, c):
+        """(text, class of its first character, of its last, written like a word)"""
+        info = self.atoms.get(c)
+        if info is None:
+            text: str = self.m.atom_text(c)
+            if self.quoted:
+                text = atom_source(text)
+            if text:
+                first = class_of(text[0])
+                last = class_of(text[len(text) - 1])
+                info = (text, first, last, first != SYMBOL)
+            else:
+                info = (text, BREAK, BREAK, True)
+            self.atoms[c] = info
+        return info
+
+    def operator_info(self, name):
+        """Priorities: prefix, its operand, infix, its left, its right, postfix, its operand; 0 is none.
+
+        None if the atom is no operator at all.
+        """
+        info = self.operator_cache.get(name, 0)
+        if info == 0:
+            text: str = self.m.atom_text(name)
+            prefix = self.operators.prefix(text)
+            infix = self.operators.infix(text)
+            postfix = self.operators.postfix(text)
+            if not prefix and not infix and not postfix:
+                info = None
+            else:
+                pp = pa = ip = il = ir = sp = sa = 0
+                if prefix:
+                    pp, kind = prefix
+                    # signs as if they were fx: - (- (5))
+                    pa = pp if kind == "fy" and name != self.minus_atom and name != self.plus_atom else pp - 1
+                if infix:
+                    ip, kind = infix
+                    il = ip if kind == "yfx" else ip - 1
+                    ir = ip if kind == "xfy" else ip - 1
+                if postfix:
+                    sp, kind = postfix
+                    sa = sp if kind == "yf" else sp - 1
+                info = (pp, pa, ip, il, ir, sp, sa)
+            self.operator_cache[name] = info
+        return info
+
+    # ---- frames
+
+    def push(self, kind, cell, number, depth):
+        at: cython.longlong = self.top
+        if at + 4 > self.stack_size:
+            self.stack = grow_area(self.stack, self.stack_size, 2 * self.stack_size)
+            self.stack_size *= 2
+        self.stack[at] = kind
+        self.stack[at + 1] = cell
+        self.stack[at + 2] = number
+        self.stack[at + 3] = depth
+        self.top = at + 4
+        return 0
+
+    def push_term(self, cell, priority, where, depth):
+        return self.push(F_TERM, cell, priority << 2 | where, depth)
+
+    def run(self, c, priority):
+        kind: cython.longlong
+        number: cython.longlong
+        depth: cython.longlong
+        steps: cython.longlong = 0
+        self.term(c, priority, ARGUMENT if priority >= 999 else OPERAND, 1)
+        while self.top > 0:
+            steps += 1
+            if steps & 0xFFFF == 0:
+                if cython.compiled:
+                    PyErr_CheckSignals()  # noqa: F821
+            self.top -= 4
+            kind = self.stack[self.top]
+            c = self.stack[self.top + 1]
+            number = self.stack[self.top + 2]
+            depth = self.stack[self.top + 3]
+            if kind == F_TERM:
+                self.term(c, number >> 2, number & 3, depth)
+            elif kind == F_ARGUMENTS:
+                self.arguments(c, number, depth)
+            elif kind == F_ELEMENTS:
+                self.elements(c, number, depth)
+            elif kind == F_INFIX:
+                self.infix_name(c)
+            elif kind == F_POSTFIX:
+                if self.atom_info(c)[3]:
+                    self.punctuation(32, BREAK)
+                self.name(c)
+            elif kind == F_CLOSE:
+                self.punctuation(number, BREAK)
+            else:  # F_LEAVE
+                self.set_mark(c, 0)
+        return 0
+
+    def term(self, c, priority, where, depth):
+        c = self.m.deref(c)
+        t: cython.longlong = c & 7
+        if t == INT or t == BOX:
+            self.number(c)
+        elif t == ATM:
+            self.atom(c, where)
+        elif t == REF:
+            self.variable(c)
+        else:
+            self.compound(c, priority, where, depth)
+        return 0
+
+    def part(self, c, depth):
+        """An argument or element: at once if it is atomic, else as a frame, for this must not recurse."""
+        if self.m.is_compound(c):
+            self.push_term(c, 999, ARGUMENT, depth)
+        else:
+            self.term(c, 999, ARGUMENT, depth)
+        return 0
+
+    def variable(self, c):
+        name = self.names.get(c)
+        if name is None:
+            name = variable_text(c)
+        self.token(name, ALNUM, ALNUM)
+        return 0
+
+    def number(self, c):
+        if c & 7 == INT:
+            if (c < 0 and self.last == SYMBOL) or (c >= 0 and self.last == ALNUM):
+                self.put_char(32)
+            self.put_small(c >> 3)
+            self.last = ALNUM
+            self.after_prefix = False
+            return 0
+        if self.m.is_float(c):
+            text = float_text(self.m.float_value(c), self.full_floats)
+        else:
+            text = int_text(self.m.int_value(c))
+        self.token(text, SYMBOL if text[0] == "-" else ALNUM, ALNUM)
+        return 0
+
+    def name(self, c):
+        """An atom as it is, without parentheses."""
+        info = self.atom_info(c)
+        self.token(info[0], info[1], info[2])
+        return 0
+
+    def atom(self, c, where):
+        if where == ARGUMENT or (self.quoted and (c == self.comma_atom or c == self.bar_atom)):
+            self.name(c)
+            return 0
+        info = self.operator_info(c)
+        if info is None:
+            self.name(c)
+        elif where == LEFT and info[0] == 0 and self.last == OPENER and c != self.semicolon_atom:
+            self.name(c)  # > /2
+        else:
+            self.open_paren()
+            self.name(c)
+            self.punctuation(41, BREAK)
+        return 0
+
+    # ---- lists
+
+    def elements(self, c, count, depth):
+        """Go on after `count` elements of a list: c is what is left."""
+        head: cython.longlong
+        t: cython.longlong
+        while True:
+            c = self.m.deref(c)
+            t = c & 7
+            if t == LST or t == GLS:
+                if count > 0:
+                    if (self.max_depth > 0 and count >= self.max_depth) or (self.cyclic and self.entered(c)):
+                        self.put("|...")
+                        break
+                    self.punctuation(44, OPENER)
+                count += 1
+                head = self.m.head(c)
+                if head & 7 == INT:
+                    self.number(head)
+                    c = self.m.tail(c)
+                    continue
+                self.push(F_ELEMENTS, self.m.tail(c), count, depth)
+                self.part(head, depth)
+                return 0
+            if c != self.m.nil:
+                self.punctuation(124, OPENER)
+                self.push(F_CLOSE, 0, 93, 0)
+                self.part(c, depth)
+                return 0
+            break
+        self.punctuation(93, BREAK)
+        return 0
+
+    # ---- compound terms
+
+    def compound(self, c, priority, where, depth):
+        if self.max_depth > 0 and depth > self.max_depth:
+            self.token("...", SYMBOL, SYMBOL)
+            return 0
+        if self.cyclic and self.entered(c):
+            self.token("...", SYMBOL, SYMBOL)
+            return 0
+        t: cython.longlong = c & 7
+        if (t == LST or t == GLS) and not self.dotlists:
+            self.punctuation(91, OPENER)
+            self.elements(c, 0, depth + 1)
+            return 0
+        f: cython.longlong = self.m.functor_of(c)
+        name: cython.longlong = self.m.functor_name_of(f)
+        n: cython.longlong = self.m.functor_arity_of(f)
+        if n == 1:
+            if self.numbervars and name == self.var_atom:
+                x: cython.longlong = self.m.arg(c, 0)
+                if x & 7 == INT and x >= 0:
+                    self.token(numbered_name(x >> 3), ALNUM, ALNUM)
+                    return 0
+            if name == self.curly_atom and not self.ignore_ops:
+                self.punctuation(123, OPENER)
+                self.push(F_CLOSE, 0, 125, 0)
+                self.push_term(self.m.arg(c, 0), 1200, ARGUMENT, depth + 1)
+                return 0
+        if n <= 2 and not self.ignore_ops and self.operator_term(c, name, n, priority, depth):
+            return 0
+        self.name(name)
+        self.punctuation(40, OPENER)
+        self.arguments(c, 0, depth + 1)
+        return 0
+
+    def operator_term(self, c, name, n, priority, depth):
+        """Write a term as an operator with its operands; False if it is none."""
+        info = self.operator_info(name)
+        if info is None:
+            return False
+        own: cython.longlong
+        x: cython.longlong
+        operand: cython.longlong
+        if n == 2:
+            own = info[2]
+            if own == 0:
+                return False
+            if own > priority:
+                self.open_paren()
+                self.push(F_CLOSE, 0, 41, 0)
+            self.push_term(self.m.arg(c, 1), info[4], OPERAND, depth + 1)
+            self.push(F_INFIX, name, 0, 0)
+            self.push_term(self.m.arg(c, 0), info[3], LEFT, depth + 1)
+            return True
+        x = self.m.arg(c, 0)
+        own = info[0]
+        if own > 0:
+            operand = info[1]
+            if own > priority:
+                self.open_paren()
+                self.push(F_CLOSE, 0, 41, 0)
+            self.name(name)
+            if self.atom_info(name)[3]:
+                self.punctuation(32, BREAK)
+            self.after_prefix = True
+            if name == self.minus_atom and self.starts_with_number(x, operand):
+                # -1 would be a number, as would - 1
+                self.open_paren()
+                self.push(F_CLOSE, 0, 41, 0)
+            self.push_term(x, operand, OPERAND, depth + 1)
+            return True
+        own = info[5]
+        if own == 0:
+            return False
+        if own > priority:
+            self.open_paren()
+            self.push(F_CLOSE, 0, 41, 0)
+        self.push(F_POSTFIX, name, 0, 0)
+        self.push_term(x, info[6], LEFT, depth + 1)
+        return True
+
+    def arguments(self, c, i, depth):
+        if i == self.m.arity_of(c):
+            self.punctuation(41, BREAK)
+            return 0
+        if i > 0:
+            self.punctuation(44, OPENER)
+            if self.wide:
+                self.put_char(32)
+        self.push(F_ARGUMENTS, c, i + 1, depth)
+        self.part(self.m.arg(c, i), depth)
+        return 0
+
+    def infix_name(self, name):
+        if name == self.comma_atom:
+            self.punctuation(44, OPENER)
+        elif name == self.semicolon_atom:
+            self.put(" ;  ")
+            self.last = BREAK
+            self.after_prefix = False
+        elif name == self.bar_atom:
+            self.punctuation(124, OPENER)
+        elif self.atom_info(name)[3]:
+            self.punctuation(32, BREAK)
+            self.name(name)
+            self.punctuation(32, BREAK)
+        else:
+            self.name(name)
+        return 0
+
+    def starts_with_number(self, c, priority):
+        """True if the operand's text would begin with a number.
+
+        Only infix and postfix operators are gone down, so that each is met once: from the one
+        prefix operator above it.
+        """
+        steps: cython.longlong = 0
+        own: cython.longlong
+        while True:
+            c = self.m.deref(c)
+            if c & 7 == INT or c & 7 == BOX:
+                return True
+            steps += 1
+            if not self.m.is_compound(c) or (self.cyclic and steps > 1000):
+                return False
+            n: cython.longlong = self.m.arity_of(c)
+            if n > 2:
+                return False
+            info = self.operator_info(self.m.name_of(c))
+            if info is None:
+                return False
+            own = info[2] if n == 2 else info[5]
+            if own == 0 or own > priority or (n == 1 and info[0] > 0):
+                return False
+            priority = info[3] if n == 2 else info[6]
+            c = self.m.arg(c, 0)
+
+    # ---- cycles
+
+    def entered(self, c):
+        """True if c is being written already; otherwise note that it is, until its frame is left."""
+        t: cython.longlong = c & 7
+        if t == GLS or t == GST:
+            return False
+        if self.mark_of(c) == 1:
+            return True
+        self.set_mark(c, 1)
+        self.push(F_LEAVE, c, 0, 0)
+        return False
+
+    def mark_of(self, c):
+        i: cython.longlong = c >> 3
+        return (self.marks[i >> 4] >> ((i & 15) * 2)) & 3
+
+    def set_mark(self, c, mark):
+        i: cython.longlong = c >> 3
+        word: cython.longlong = self.marks[i >> 4]
+        shift: cython.longlong = (i & 15) * 2
+        one: cython.longlong = 1
+        self.marks[i >> 4] = (word & ~((3 * one) << shift)) | (mark * one) << shift
+        return 0
+
+    def is_small_tree(self, c):
+        """True if a walk of some hundred steps shows that the term ends: no need to look for cycles."""
+        steps: cython.longlong = 0
+        i: cython.longlong
+        n: cython.longlong
+        self.push(c, 0, 0, 0)
+        while self.top > 0:
+            self.top -= 4
+            c = self.m.deref(self.stack[self.top])
+            if c & 7 != LST and c & 7 != STR:
+                continue
+            n = self.m.arity_of(c)
+            steps += n
+            if steps > 500:
+                self.top = 0
+                return False
+            for i in range(n):
+                self.push(self.m.arg(c, i), 0, 0, 0)
+        return True
+
+    def has_cycle(self, c):
+        """Depth first: a term is marked 1 while its parts are visited, 2 when they are done."""
+        x: cython.longlong
+        part: cython.longlong
+        i: cython.longlong
+        n: cython.longlong
+        at: cython.longlong = 0
+        mark: cython.int
+        found: cython.bint = False
+        words: cython.longlong = (self.m.H >> 4) + 1
+        self.marks = new_area(words)
+        if c & 7 == LST or c & 7 == STR:
+            self.stack[0] = c
+            at = 1
+        while at > 0:
+            at -= 1
+            x = self.stack[at]
+            if x < 0:
+                self.set_mark(~x, 2)
+                continue
+            mark = self.mark_of(x)
+            if mark == 2:
+                continue
+            if mark == 1:
+                found = True
+                break
+            self.set_mark(x, 1)
+            n = self.m.arity_of(x)
+            if at + n + 1 > self.stack_size:
+                self.stack = grow_area(self.stack, self.stack_size, 2 * self.stack_size + n)
+                self.stack_size = 2 * self.stack_size + n
+            self.stack[at] = ~x
+            at += 1
+            for i in range(n):
+                part = self.m.arg(x, i)
+                if part & 7 == LST or part & 7 == STR:
+                    self.stack[at] = part
+                    at += 1
+        free_area(self.marks)
+        self.marks = new_area(words if found else 1)
+        return found

@@ -1,0 +1,1241 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Text to terms: the tokenizer and the operator-precedence parser.
+
+The parser keeps two stacks of its own, operands and frames (operators that wait for their right side,
+brackets that are open), so that nesting costs memory and never the C stack. Terms are built on the heap
+as soon as they are complete.
+"""
+
+import unicodedata
+
+import cython
+
+if not cython.compiled:
+    from prism_repl.prolog.cells import INT, LST, STR
+    from prism_repl.prolog.memory import free_area, grow_area, new_area
+    from prism_repl.prolog.syntax import (
+        ARGUMENTS,
+        CAPITAL,
+        CURLY,
+        DIGIT,
+        END,
+        END_OF_TEXT,
+        F_BASE,
+        F_CONTEXT,
+        F_KIND,
+        F_LIMIT,
+        F_NAME,
+        F_PRIORITY,
+        F_START,
+        FRAME,
+        ILLEGAL,
+        INFIX,
+        LAYOUT,
+        LIST,
+        LIST_TAIL,
+        NAME,
+        NUMBER,
+        O_CELL,
+        O_END,
+        O_PRIORITY,
+        O_START,
+        OPERAND,
+        PAREN,
+        PREFIX,
+        PUNCTUATION,
+        QUOTE,
+        SMALL,
+        SOLO,
+        SUBSCRIPT,
+        SYMBOL,
+        TEXT,
+        TOP,
+        VARIABLE,
+    )
+
+from prism_repl.prolog.errors import PrologError, resource_error
+from prism_repl.prolog.operators import Operators
+
+HERE = "<<HERE>>"
+# How much of a clause an error message shows at most, around the place of the error.
+SHOWN = 2000
+
+
+class ReadTerm:
+    """A term that was read, with its variables and its place in the text.
+
+    `variables` are (name, cell) in order of first occurrence, without `_`; `occurrences` counts each.
+    Lines and columns begin at 1; `start` and `end` are offsets in `source`, `end` is just after the period.
+    `positions` (if asked for) gives the (start, end) offsets of subterms by the heap index of the slot
+    that holds them, see `position`.
+    """
+
+    def __init__(self, cell, variables, occurrences, source, start, end, positions):
+        self.cell = cell
+        self.variables = variables
+        self.occurrences = occurrences
+        self.source = source
+        self.start = start
+        self.end = end
+        self.positions = positions
+        self.start_line = self.start_column = self.end_line = self.end_column = 0
+
+    @property
+    def text(self):
+        """The source text, from the first character of the term to the period."""
+        return self.source[self.start : self.end]
+
+    @property
+    def singletons(self):
+        """Names that a warning should list: they occur once and do not begin with `_`."""
+        return [
+            name
+            for (name, _), n in zip(self.variables, self.occurrences, strict=True)
+            if n == 1 and not name.startswith("_")
+        ]
+
+    @property
+    def singleton_variables(self):
+        """(name, cell) of all named variables that occur once (the `singletons` option of read_term)."""
+        return [v for v, n in zip(self.variables, self.occurrences, strict=True) if n == 1]
+
+    def position(self, m, parent, i):
+        """(start, end) offsets of argument i, from 0, of a compound subterm; None if it is not known."""
+        slot: cython.longlong = parent >> 3
+        if not m.is_list_cell(parent):
+            slot += 1
+        return self.positions.get(slot + i)
+
+
+class ReadError(PrologError):
+    """A syntax error: error(syntax_error(read), _) with the place where the reader could not go on."""
+
+    def __init__(self, message, name, text, offset, line, column, first_line, last_line):
+        super().__init__("syntax_error", "read")
+        self.message = message
+        self.name = name
+        self.text = text
+        self.offset = offset
+        self.line = line
+        self.column = column
+        self.first_line = first_line
+        self.last_line = last_line
+
+    @property
+    def here(self):
+        """The text of the clause with <<HERE>> at the place of the error."""
+        before = self.text[: self.offset]
+        after = self.text[self.offset :]
+        if len(before) > SHOWN:
+            before = "..." + before[len(before) - SHOWN :]
+        if len(after) > SHOWN:
+            after = after[:SHOWN] + "..."
+        return visible(before) + HERE + visible(after)
+
+    @property
+    def report(self):
+        """The message that PRISM prints, with the two blank lines after it."""
+        return f"** Syntax error ({self.name}, {self.first_line}-{self.last_line})\n{self.here}\n\n\n"
+
+    def __str__(self):
+        return f"{self.name}:{self.line}:{self.column}: {self.message}\n{self.here}"
+
+
+class Fault(Exception):
+    """Inside the reader: a message and the offset of the place, before they become a ReadError."""
+
+    def __init__(self, message, offset):
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
+
+
+def visible(text):
+    """The text with control characters written as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):x}\\" for c in text)
+
+
+# ---- characters
+
+
+def char_class(ch):
+    """What a token that begins with this character can be."""
+    if "a" <= ch <= "z":
+        return SMALL
+    if ch == " " or "\t" <= ch <= "\r":
+        return LAYOUT
+    if "A" <= ch <= "Z" or ch == "_":
+        return CAPITAL
+    if "0" <= ch <= "9":
+        return DIGIT
+    if ch in "()[]{},|!;%":
+        return SOLO
+    if ch in "+-*/\\^<>=~:.?@#$&":
+        return SYMBOL
+    if ch in "'\"`":
+        return QUOTE
+    if ch < "\x80":
+        return ILLEGAL
+    if ch.isalpha():
+        if ch.isupper() or ch.istitle():
+            return CAPITAL
+        return SMALL
+    if ch.isspace():
+        return LAYOUT
+    category = unicodedata.category(chr(ord(ch)))
+    if category[0] in "SP":
+        return SYMBOL
+    if category[0] in "NM":
+        return SMALL
+    return ILLEGAL
+
+
+def continues_word(ch):
+    """Can this character stand within an unquoted name or a variable?"""
+    if "a" <= ch <= "z" or "A" <= ch <= "Z" or ch == "_" or "0" <= ch <= "9":
+        return True
+    if ch < "\x80":
+        return False
+    kind: cython.int = char_class(ch)
+    return kind == SMALL or kind == CAPITAL
+
+
+def ends_clause(text, i):
+    """Is the period at offset i the end of a clause?"""
+    n: cython.longlong = len(text)
+    if i + 1 >= n:
+        return True
+    ch: cython.Py_UCS4 = text[i + 1]
+    return ch == "%" or char_class(ch) == LAYOUT
+
+
+def skip_quoted(text, i):
+    """The offset after the quoted item that opens at i, or minus the offset of where it breaks off."""
+    n: cython.longlong = len(text)
+    quote: cython.Py_UCS4 = text[i]
+    ch: cython.Py_UCS4
+    i += 1
+    while i < n:
+        ch = text[i]
+        if ch == quote:
+            if i + 1 < n and text[i + 1] == quote:
+                i += 2
+                continue
+            return i + 1
+        if ch == "\\":
+            i += 2
+            continue
+        if ch == "\n":
+            return -i
+        i += 1
+    return -n
+
+
+def skip_number(text, i):
+    """The offset after something that begins with a digit; 0'c may hide a quote or a period."""
+    n: cython.longlong = len(text)
+    if text[i] == "0" and i + 2 < n and text[i + 1] == "'":
+        if text[i + 2] == "\\":
+            i = i + 4
+            while i < n and continues_word(text[i]):
+                i += 1
+            if i < n and text[i] == "\\":
+                i += 1
+            return min(i, n)
+        if text[i + 2] == "'":
+            if i + 3 < n and text[i + 3] == "'":
+                return i + 4
+            return i + 2
+        return i + 3
+    while i < n:
+        if continues_word(text[i]):
+            i += 1
+        elif text[i] == "." and i + 1 < n and char_class(text[i + 1]) == DIGIT:
+            i += 1
+        else:
+            return i
+    return i
+
+
+def find_end(text: str, start: int = 0, recover: bool = True) -> tuple[int, int]:
+    """(offset just after the period that ends the clause at `start`, brackets still open there).
+
+    The offset is -1 if there is no such period. Nothing is parsed: only quotes, comments, numbers and
+    brackets count. With `recover`, a quote that is not closed on its line ends there.
+    """
+    i: cython.longlong = start
+    n: cython.longlong = len(text)
+    depth: cython.longlong = 0
+    kind: cython.int
+    j: cython.longlong
+    ch: cython.Py_UCS4
+    while i < n:
+        ch = text[i]
+        kind = char_class(ch)
+        if kind == SMALL or kind == CAPITAL:
+            while i < n and continues_word(text[i]):
+                i += 1
+        elif kind == DIGIT:
+            i = skip_number(text, i)
+        elif kind == QUOTE:
+            j = skip_quoted(text, i)
+            if j < 0:
+                # Where a closing quote was forgotten, a period at the end of the line is meant as one.
+                if not recover:
+                    return -1, depth
+                j = -j
+                if text[i:j].rstrip().endswith("."):
+                    return j, depth
+            i = j
+        elif kind == SYMBOL:
+            if ch == "." and ends_clause(text, i):
+                return i + 1, depth
+            if ch == "/" and i + 1 < n and text[i + 1] == "*":
+                i = text.find("*/", i + 2)
+                if i < 0:
+                    return -1, depth
+                i += 2
+            else:
+                while i < n and char_class(text[i]) == SYMBOL:
+                    i += 1
+        else:
+            if ch == "%":
+                i = text.find("\n", i)
+                if i < 0:
+                    return -1, depth
+            elif ch in "([{":
+                depth += 1
+            elif ch in ")]}":
+                depth -= 1
+            i += 1
+    return -1, depth
+
+
+def term_is_complete(text: str, operators: object = None) -> bool:
+    """Does the text end in a period that closes a clause, with all quotes, comments, brackets closed?"""
+    end = 0
+    while True:
+        end, depth = find_end(text, end, False)
+        if end < 0 or depth > 0:
+            return False
+        if is_blank(text[end:]):
+            return True
+
+
+def is_blank(text):
+    """Is there nothing but layout and comments in the text?"""
+    i: cython.longlong = 0
+    n: cython.longlong = len(text)
+    while i < n:
+        if char_class(text[i]) == LAYOUT:
+            i += 1
+        elif text[i] == "%":
+            i = text.find("\n", i)
+            if i < 0:
+                return True
+        elif text[i] == "/" and i + 1 < n and text[i + 1] == "*":
+            i = text.find("*/", i + 2)
+            if i < 0:
+                return False
+            i += 2
+        else:
+            return False
+    return True
+
+
+def integer_of(digits):
+    """The integer of any number of decimal digits, in less than quadratic time."""
+    if len(digits) <= 4000:
+        return int(digits)
+    half = len(digits) // 2
+    return integer_of(digits[: len(digits) - half]) * 10**half + integer_of(digits[len(digits) - half :])
+
+
+def read_term(m, text, name="user_input"):
+    """The first term of the text (a final period may be missing), or None if there is none."""
+    return Reader(m, text + " .", name).read_term()
+
+
+class Reader:
+    """Reads the clauses of a text one after the other.
+
+    `operators` are m.operators, flags are m.prolog_flags (double_quotes, back_quotes), both looked up
+    anew for each term, so that directives between the clauses count.
+    """
+
+    def __init__(self, m, text, name="user_input", line=1, positions=False):
+        self.m = m
+        self.text = text
+        self.name = name
+        self.length = len(text)
+        self.end_position = 0
+        self.line = line
+        self.line_known = 0
+        self.line_start = 0
+        self.keep_positions = positions
+        self.operators = None
+        self.operands_size = 64 * OPERAND
+        self.operands = new_area(self.operands_size)
+        self.frames_size = 16 * FRAME
+        self.frames = new_area(self.frames_size)
+        self.ticks = 0
+        if text.startswith("\ufeff"):
+            self.end_position = 1
+        if line == 1 and text.startswith("#!", self.end_position):
+            at = text.find("\n")
+            self.end_position = at if at >= 0 else self.length
+
+    def __dealloc__(self):
+        if cython.compiled:
+            free_area(self.operands)
+            free_area(self.frames)
+
+    def read_term(self):
+        """The next term, or None at the end of the text.
+
+        After a ReadError the reader stands behind the bad clause and can go on.
+        """
+        mark: cython.longlong = self.m.H
+        self.prepare()
+        try:
+            self.advance()
+            if self.kind == END_OF_TEXT:
+                return None
+            self.first = self.start
+            cell: cython.longlong = self.parse()
+        except Fault as fault:
+            self.m.H = mark  # the pieces of the bad term
+            raise self.error(fault.message, fault.offset) from None
+        finally:
+            self.shrink()
+        term = ReadTerm(
+            cell, self.variables, self.occurrences, self.text, self.first, self.end, self.positions
+        )
+        term.start_line, term.start_column = self.place_of(self.first)
+        term.end_line, term.end_column = self.place_of(self.end)
+        return term
+
+    def place_of(self, offset):
+        """(line, column) of an offset that is not before the last one asked for."""
+        self.place(offset)
+        return self.line, offset - self.line_start + 1
+
+    def place(self, offset):
+        if offset > self.line_known:
+            self.line += self.text.count("\n", self.line_known, offset)
+            at: cython.longlong = self.text.rfind("\n", self.line_known, offset)
+            if at >= 0:
+                self.line_start = at + 1
+            self.line_known = offset
+        return 0
+
+    def error(self, message, offset):
+        """The ReadError for this place, with the reader moved behind the clause."""
+        if self.first < 0:
+            self.first = self.start
+        end, _ = find_end(self.text, self.start)
+        if end < 0:
+            end = self.length
+        self.end_position = end
+        shown: cython.longlong = end
+        if end == self.length:
+            shown = self.first + len(self.text[self.first :].rstrip())
+        offset = min(max(offset, self.first), shown)
+        first_line, _ = self.place_of(self.first)
+        line, column = self.place_of(offset)
+        last_line, _ = self.place_of(max(shown, offset))
+        return ReadError(
+            message,
+            self.name,
+            self.text[self.first : shown],
+            offset - self.first,
+            line,
+            column,
+            first_line,
+            last_line,
+        )
+
+    def prepare(self):
+        """Forget the last term; look up flags and operators."""
+        operators = getattr(self.m, "operators", None)
+        if operators is None:
+            if self.operators is None:
+                self.operators = Operators()
+            operators = self.operators
+        else:
+            self.operators = operators
+        self.prefix_codes = operators.prefix_codes
+        self.infix_codes = operators.infix_codes
+        self.postfix_codes = operators.postfix_codes
+        flags = getattr(self.m, "prolog_flags", None) or {}
+        self.double_quotes = flags.get("double_quotes", "codes")
+        self.back_quotes = flags.get("back_quotes", "error")
+        self.variable_numbers = {}
+        self.variables = []
+        self.occurrences = []
+        self.positions = {} if self.keep_positions else None
+        self.first = -1
+        self.start = self.end = self.last_end = self.end_position
+        self.kind = 0
+        self.otop = 0
+        self.ftop = 0
+        self.context = 0
+        return 0
+
+    def shrink(self):
+        """Give back the stacks of an unusually large term."""
+        if self.operands_size > 1 << 16:
+            free_area(self.operands)
+            self.operands_size = 64 * OPERAND
+            self.operands = new_area(self.operands_size)
+        if self.frames_size > 1 << 16:
+            free_area(self.frames)
+            self.frames_size = 16 * FRAME
+            self.frames = new_area(self.frames_size)
+        return 0
+
+    # ---- tokens
+
+    def skip_layout(self, i):
+        """The offset of the next character that is neither layout nor in a comment."""
+        text: str = self.text
+        n: cython.longlong = self.length
+        ch: cython.Py_UCS4
+        while i < n:
+            ch = text[i]
+            if ch == " " or ch == "\n":
+                i += 1
+            elif ch == "%":
+                i = text.find("\n", i)
+                if i < 0:
+                    return n
+            elif ch == "/":
+                if i + 1 >= n or text[i + 1] != "*":
+                    return i
+                at: cython.longlong = text.find("*/", i + 2)
+                if at < 0:
+                    self.start = i
+                    self.kind = END_OF_TEXT
+                    raise Fault("a comment that is not closed", i)
+                i = at + 2
+            elif char_class(ch) == LAYOUT:
+                i += 1
+            else:
+                return i
+        return n
+
+    def advance(self):
+        """Scan the next token: kind, start, end, and cell or word."""
+        text: str = self.text
+        n: cython.longlong = self.length
+        self.ticks += 1
+        if cython.compiled:
+            if self.ticks & 0xFFFF == 0:
+                PyErr_CheckSignals()  # so that Ctrl-C works within a large term
+        self.last_end = self.end
+        i: cython.longlong = self.skip_layout(self.end_position)
+        self.start = i
+        self.functional = False
+        if i >= n:
+            self.kind = END_OF_TEXT
+            self.end = n
+            self.end_position = n
+            return 0
+        ch: cython.Py_UCS4 = text[i]
+        kind: cython.int = char_class(ch)
+        if kind == SMALL:
+            i += 1
+            while i < n and continues_word(text[i]):
+                i += 1
+            self.name_token(text[self.start : i], i)
+        elif kind == CAPITAL:
+            i += 1
+            while i < n and continues_word(text[i]):
+                i += 1
+            self.kind = VARIABLE
+            self.end = i
+            self.end_position = i
+            self.cell = self.variable(text[self.start : i])
+        elif kind == DIGIT:
+            self.number_token(i)
+        elif kind == SYMBOL:
+            if ch == "." and ends_clause(text, i):
+                self.kind = END
+                self.end = i + 1
+                self.end_position = i + 1
+                return 0
+            i += 1
+            while i < n and char_class(text[i]) == SYMBOL:
+                i += 1
+            self.name_token(text[self.start : i], i)
+        elif kind == SOLO:
+            if ch == "!" or ch == ";":
+                self.name_token(text[i : i + 1], i + 1)
+            else:
+                self.kind = PUNCTUATION
+                self.word = text[i : i + 1]
+                self.end = i + 1
+                self.end_position = i + 1
+        elif kind == QUOTE:
+            self.quoted_token(i)
+        else:
+            self.kind = 0
+            raise Fault("an illegal character (code %d)" % ord(ch), i)
+        return 0
+
+    def name_token(self, word, i):
+        """An atom that ends before offset i; an opening bracket right after it makes it a functor."""
+        self.kind = NAME
+        self.word = word
+        self.cell = self.m.atom(word)
+        self.end = i
+        self.end_position = i
+        self.functional = i < self.length and self.text[i] == "("
+        return 0
+
+    def variable(self, name):
+        if name == "_":
+            return self.m.new_var()
+        number = self.variable_numbers.get(name)
+        if number is None:
+            c: cython.longlong = self.m.new_var()
+            self.variable_numbers[name] = len(self.variables)
+            self.variables.append((name, c))
+            self.occurrences.append(1)
+            return c
+        self.occurrences[number] += 1
+        return self.variables[number][1]
+
+    def number_token(self, i):
+        text: str = self.text
+        n: cython.longlong = self.length
+        ch: cython.Py_UCS4
+        start: cython.longlong = i
+        self.kind = NUMBER
+        if text[i] == "0" and i + 1 < n:
+            ch = text[i + 1]
+            if ch == "'":
+                return self.character_token(i + 2)
+            if ch == "x":
+                return self.radix_token(i, 16)
+            if ch == "o":
+                return self.radix_token(i, 8)
+            if ch == "b":
+                return self.radix_token(i, 2)
+        value: cython.longlong = 0
+        grouped: cython.bint = False
+        while i < n:
+            ch = text[i]
+            if "0" <= ch <= "9":
+                if i - start < 18:
+                    value = value * 10 + (ord(ch) - 48)
+                i += 1
+            elif ch == "_" and i + 1 < n and "0" <= text[i + 1] <= "9":
+                grouped = True
+                i += 1
+            else:
+                break
+        if i + 1 < n and text[i] == "." and "0" <= text[i + 1] <= "9":
+            i += 1
+            while i < n and "0" <= text[i] <= "9":
+                i += 1
+            digits: cython.longlong = i
+            if i < n and (text[i] == "e" or text[i] == "E"):
+                i += 1
+                if i < n and (text[i] == "+" or text[i] == "-"):
+                    i += 1
+                if i < n and "0" <= text[i] <= "9":
+                    while i < n and "0" <= text[i] <= "9":
+                        i += 1
+                else:
+                    i = digits
+            if text.startswith("Inf", i):
+                number = float("inf")
+                i += 3
+            elif text.startswith("NaN", i):
+                number = float("nan")
+                i += 3
+            else:
+                number = float(text[start:i].replace("_", ""))
+                if number == float("inf"):
+                    raise Fault("a float that is too large", start)
+            self.end = i
+            self.end_position = i
+            self.cell = self.m.float_cell(number)
+            return 0
+        self.end = i
+        self.end_position = i
+        if i - start <= 18 and not grouped:
+            self.cell = value << 3 | INT
+        else:
+            self.cell = self.m.int_cell(integer_of(text[start:i].replace("_", "")))
+        return 0
+
+    def radix_token(self, i, base):
+        """0x, 0o, 0b; without a digit after it, 0 is a token of its own."""
+        text: str = self.text
+        n: cython.longlong = self.length
+        start: cython.longlong = i + 2
+        digit: cython.int
+        ch: cython.Py_UCS4
+        i = start
+        while i < n:
+            ch = text[i]
+            if "0" <= ch <= "9":
+                digit = ord(ch) - 48
+            elif "a" <= ch <= "f":
+                digit = ord(ch) - 87
+            elif "A" <= ch <= "F":
+                digit = ord(ch) - 55
+            elif ch == "_" and i > start and i + 1 < n and text[i + 1] != "_":
+                # a digit group, if a digit of this base follows
+                if not is_digit(text[i + 1], base):
+                    break
+                digit = 0
+            else:
+                break
+            if digit >= base:
+                break
+            i += 1
+        if i == start:
+            self.end = start - 1
+            self.end_position = start - 1
+            self.cell = INT
+            return 0
+        self.end = i
+        self.end_position = i
+        self.cell = self.m.int_cell(int(text[start:i].replace("_", ""), base))
+        return 0
+
+    def character_token(self, i):
+        """0'c: i is the offset after the quote."""
+        text: str = self.text
+        n: cython.longlong = self.length
+        ch: cython.Py_UCS4
+        code: cython.longlong
+        if i >= n:
+            raise Fault("a character is missing after 0'", i)
+        ch = text[i]
+        if ch == "\\":
+            if i + 1 < n and text[i + 1] == "\n":
+                raise Fault("a character is missing after 0'", i)
+            code = self.escape(i + 1, "'")
+            i = self.end_position
+        elif ch == "'":
+            if i + 1 >= n or text[i + 1] != "'":
+                raise Fault("the quote character is written 0'''", i)
+            code = 39
+            i += 2
+        elif char_class(ch) == ILLEGAL or (ch != " " and char_class(ch) == LAYOUT):
+            raise Fault("a character is missing after 0'", i)
+        else:
+            code = ord(ch)
+            i += 1
+        self.end = i
+        self.end_position = i
+        self.cell = code << 3 | INT
+        return 0
+
+    def quoted_token(self, i):
+        quote: cython.Py_UCS4 = self.text[i]
+        self.kind = TEXT
+        word: str = self.quoted_text(i + 1, quote)
+        if quote == "'":
+            self.name_token(word, self.end_position)
+            return 0
+        self.end = self.end_position
+        if quote == '"':
+            self.text_token(word, self.double_quotes)
+        else:
+            if self.back_quotes == "error":
+                raise Fault("back-quoted text (see the flag back_quotes)", i)
+            self.text_token(word, self.back_quotes)
+        return 0
+
+    def quoted_text(self, i, quote):
+        """The characters of the quoted item whose text begins at i; end_position goes behind it."""
+        text: str = self.text
+        n: cython.longlong = self.length
+        start: cython.longlong = i
+        ch: cython.Py_UCS4
+        code: cython.longlong
+        pieces = None
+        while i < n:
+            ch = text[i]
+            if ch == quote:
+                if i + 1 < n and text[i + 1] == quote:
+                    if pieces is None:
+                        pieces = []
+                    pieces.append(text[start : i + 1])
+                    i += 2
+                    start = i
+                    continue
+                self.end_position = i + 1
+                if pieces is None:
+                    return text[start:i]
+                pieces.append(text[start:i])
+                return "".join(pieces)
+            if ch == "\\":
+                if pieces is None:
+                    pieces = []
+                pieces.append(text[start:i])
+                if i + 1 < n and text[i + 1] == "\n":  # a continuation line
+                    i += 2
+                elif i + 2 < n and text[i + 1] == "\r" and text[i + 2] == "\n":
+                    i += 3
+                else:
+                    code = self.escape(i + 1, quote)
+                    pieces.append(chr(code))
+                    i = self.end_position
+                start = i
+            elif ch == "\n":
+                raise Fault("a quoted item that is not closed on its line", i)
+            elif (ch < " " and ch != "\t") or ch == "\x7f":
+                raise Fault("an illegal character (code %d)" % ord(ch), i)
+            else:
+                i += 1
+        raise Fault("a quoted item that is not closed", n)
+
+    def escape(self, i, quote):
+        """The code of the escape sequence whose letter is at i; end_position goes behind it."""
+        text: str = self.text
+        n: cython.longlong = self.length
+        if i >= n:
+            raise Fault("an escape sequence that is not complete", i)
+        ch: cython.Py_UCS4 = text[i]
+        self.end_position = i + 1
+        if ch in "\\'\"`":
+            return ord(ch)
+        if ch == "n":
+            return 10
+        if ch == "t":
+            return 9
+        if ch == "r":
+            return 13
+        if ch == "a":
+            return 7
+        if ch == "b":
+            return 8
+        if ch == "f":
+            return 12
+        if ch == "v":
+            return 11
+        start: cython.longlong = i
+        base: cython.int
+        if ch == "x":
+            base = 16
+            start = i + 1
+        elif "0" <= ch <= "7":
+            base = 8
+        else:
+            raise Fault("an unknown escape sequence", i)
+        i = start
+        while i < n and is_digit(text[i], base):
+            i += 1
+        if i == start or i >= n or text[i] != "\\":
+            raise Fault("a numeric escape sequence ends in \\", i)
+        code = int(text[start:i], base)
+        if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+            raise Fault("an escape sequence that is no character", start)
+        self.end_position = i + 1
+        return code
+
+    def text_token(self, text, flag):
+        """Double- or back-quoted text as the flag says: codes, chars or atom."""
+        m = self.m
+        n: cython.longlong = len(text)
+        i: cython.longlong
+        at: cython.longlong
+        self.kind = TEXT
+        if flag == "atom":
+            self.cell = m.atom(text)
+            return 0
+        if n == 0:
+            self.cell = m.nil
+            return 0
+        m.room(2 * n)
+        at = m.H
+        for i in range(n):
+            if flag == "chars":
+                m.heap[at] = m.atom(text[i : i + 1])
+            else:
+                m.heap[at] = ord(text[i]) << 3 | INT
+            m.heap[at + 1] = (at + 2) << 3 | LST
+            at += 2
+        m.heap[at - 1] = m.nil
+        self.cell = m.H << 3 | LST
+        m.H = at
+        return 0
+
+    # ---- the parser
+
+    def parse(self):
+        """The term whose first token is the current one, up to the end token."""
+        self.push_frame(TOP, 0, 1200, 1200, self.start)
+        self.context = 0
+        while True:
+            while not self.operand():
+                pass
+            if not self.operator_follows():
+                break
+        return self.operands[O_CELL]
+
+    def unexpected(self, wanted):
+        """The fault at the current token, marked where the last good token ends."""
+        offset: cython.longlong = self.start
+        if self.text.find("\n", self.last_end, self.start) >= 0:
+            offset = self.last_end
+        if self.kind == END_OF_TEXT:
+            return Fault("the end of the text where %s was expected" % wanted, self.last_end)
+        if self.kind == END:
+            return Fault("the end of the clause where %s was expected" % wanted, offset)
+        return Fault("%s was expected" % wanted, offset)
+
+    def operand(self):
+        """At the beginning of a term: take one token. True when a whole operand has been pushed."""
+        start: cython.longlong = self.start
+        ch: cython.Py_UCS4
+        if self.kind == NAME:
+            if self.functional:
+                self.end_position += 1
+                self.end = self.end_position
+                self.open_frame(ARGUMENTS, self.cell, 999)
+                self.advance()
+                return False
+            return self.prefix_or_atom()
+        if self.kind == VARIABLE:
+            self.push_operand(self.cell, 0, start, self.end)
+            # B-Prolog's array access A[I,J] is the term A^[I,J]
+            if self.end < self.length and self.text[self.end] == "[":
+                self.advance()
+                self.open_frame(SUBSCRIPT, 0, 999)
+                self.advance()
+                return False
+            self.advance()
+            return True
+        if self.kind == NUMBER or self.kind == TEXT:
+            self.push_operand(self.cell, 0, start, self.end)
+            self.advance()
+            return True
+        if self.kind == PUNCTUATION:
+            ch = self.word[0]
+            if ch == "(":
+                self.open_frame(PAREN, 0, 1200)
+                self.advance()
+                return False
+            if ch == "[":
+                self.advance()
+                if self.kind == PUNCTUATION and self.word == "]":
+                    self.start = start
+                    self.name_token("[]", self.end)
+                    return self.operand()
+                self.start, start = start, self.start
+                self.open_frame(LIST, 0, 999)
+                self.start = start
+                return False
+            if ch == "{":
+                self.advance()
+                if self.kind == PUNCTUATION and self.word == "}":
+                    self.start = start
+                    self.name_token("{}", self.end)
+                    return self.operand()
+                self.start, start = start, self.start
+                self.open_frame(CURLY, 0, 1200)
+                self.start = start
+                return False
+        raise self.unexpected("a term")
+
+    def prefix_or_atom(self):
+        """A name that is no functor: a sign, a prefix operator or an atom."""
+        word: str = self.word
+        name: cython.longlong = self.cell
+        start: cython.longlong = self.start
+        end: cython.longlong = self.end
+        self.advance()
+        found = self.prefix_codes.get(word)
+        if found is None:
+            self.push_operand(name, 0, start, end)
+            return True
+        if self.kind == NUMBER and word == "-":
+            if self.cell & 7 == INT:
+                self.cell = -(self.cell >> 3) << 3 | INT
+            elif self.m.is_float(self.cell):
+                self.cell = self.m.float_cell(-self.m.float_value(self.cell))
+            else:
+                self.cell = self.m.int_cell(-self.m.int_value(self.cell))
+            self.push_operand(self.cell, 0, start, self.end)
+            self.advance()
+            return True
+        code: cython.longlong = found
+        limit: cython.longlong = code & 4095
+        applies: cython.bint = True
+        if self.kind == END or self.kind == END_OF_TEXT:
+            applies = False
+        elif self.kind == PUNCTUATION:
+            applies = self.word[0] in "([{"
+        elif self.kind == NAME and not self.functional:
+            if self.word in self.infix_codes or self.word in self.postfix_codes:
+                other = self.prefix_codes.get(self.word)
+                if other is None:
+                    applies = self.terminator_follows()
+                else:
+                    applies = (other >> 24) <= limit or self.terminator_follows()
+        # With too high a priority it is an atom as well: the next token is then the place of the error.
+        if applies and (code >> 24) <= self.frames[self.ftop - FRAME + F_LIMIT]:
+            self.push_frame(PREFIX, name, code >> 24, limit, start)
+            return False
+        self.push_operand(name, 0, start, end)
+        return True
+
+    def terminator_follows(self):
+        """Is the current token followed by a closing bracket, a comma, a bar or the end?"""
+        i: cython.longlong = self.skip_layout(self.end_position)
+        if i >= self.length:
+            return True
+        ch: cython.Py_UCS4 = self.text[i]
+        return ch in ")]},|" or (ch == "." and ends_clause(self.text, i))
+
+    def operator_follows(self):
+        """After an operand: True if an infix operator or a separator asks for another one."""
+        ch: cython.Py_UCS4
+        while True:
+            if self.kind == NAME:
+                found = self.infix_codes.get(self.word)
+                if self.postfix_codes:
+                    after = self.postfix_codes.get(self.word)
+                    if after is not None and (found is None or self.terminator_follows()):
+                        self.postfix(self.cell, after)
+                        continue
+                if found is None:
+                    raise self.unexpected("an operator")
+                return self.infix(self.cell, found)
+            if self.kind == PUNCTUATION:
+                ch = self.word[0]
+                if ch == "," or ch == "|":
+                    return self.separator()
+                if ch == ")":
+                    if self.frames[self.context] == ARGUMENTS:
+                        self.close(ARGUMENTS)
+                        continue
+                    self.close(PAREN)
+                    continue
+                if ch == "]":
+                    if self.frames[self.context] == SUBSCRIPT:
+                        self.close(SUBSCRIPT)
+                        if self.kind == PUNCTUATION and self.word == "[" and self.start == self.last_end:
+                            self.open_frame(SUBSCRIPT, 0, 999)
+                            self.advance()
+                            return True
+                        continue
+                    self.close(LIST_TAIL if self.frames[self.context] == LIST_TAIL else LIST)
+                    continue
+                if ch == "}":
+                    self.close(CURLY)
+                    continue
+            if self.kind == END and self.frames[self.context] == TOP:
+                self.reduce_all()
+                return False
+            if self.kind == END and self.frames[self.context] != TOP:
+                raise self.unexpected("a closing bracket")
+            raise self.unexpected("an operator")
+
+    def separator(self):
+        """A comma or a bar: between arguments or elements, or an infix operator."""
+        comma: cython.bint = self.word == ","
+        kind: cython.longlong = self.frames[self.context]
+        if comma and (kind == ARGUMENTS or kind == LIST or kind == SUBSCRIPT):
+            self.reduce_all()
+            self.advance()
+            return True
+        if not comma and kind == LIST:
+            self.reduce_all()
+            self.frames[self.context] = LIST_TAIL
+            self.advance()
+            return True
+        if kind == LIST_TAIL:
+            raise self.unexpected("a closing bracket")
+        found = self.infix_codes.get(self.word)
+        if found is None:
+            raise self.unexpected("an operator")
+        return self.infix(self.m.atom(self.word), found)
+
+    def infix(self, name, code):
+        """Take an infix operator; operators that bind tighter are reduced first."""
+        priority: cython.longlong = code >> 24
+        frame: cython.longlong = self.ftop - FRAME
+        while priority > self.frames[frame + F_LIMIT] and self.frames[frame] <= INFIX:
+            self.reduce()
+            frame -= FRAME
+        if priority > self.frames[frame + F_LIMIT]:
+            raise self.unexpected("an operator of at most priority %d" % self.frames[frame + F_LIMIT])
+        top: cython.longlong = self.otop - OPERAND
+        if self.operands[top + O_PRIORITY] > ((code >> 12) & 4095):
+            raise self.unexpected("an operator that takes such a left side")
+        self.push_frame(INFIX, name, priority, code & 4095, self.operands[top + O_START])
+        self.advance()
+        return True
+
+    def postfix(self, name, code):
+        priority: cython.longlong = code >> 24
+        frame: cython.longlong = self.ftop - FRAME
+        while priority > self.frames[frame + F_LIMIT] and self.frames[frame] <= INFIX:
+            self.reduce()
+            frame -= FRAME
+        top: cython.longlong = self.otop - OPERAND
+        if priority > self.frames[frame + F_LIMIT]:
+            raise self.unexpected("an operator of at most priority %d" % self.frames[frame + F_LIMIT])
+        if self.operands[top + O_PRIORITY] > ((code >> 12) & 4095):
+            raise self.unexpected("an operator that takes such a left side")
+        start: cython.longlong = self.operands[top + O_START]
+        c: cython.longlong = self.structure(name, 1)
+        self.push_operand(c, priority, start, self.end)
+        self.advance()
+        return 0
+
+    def close(self, opened):
+        """A closing bracket: build what it closes and push it."""
+        frame: cython.longlong = self.context
+        if self.frames[frame] != opened:
+            raise self.unexpected("an operator")
+        self.reduce_all()
+        n: cython.longlong = (self.otop - self.frames[frame + F_BASE]) // OPERAND
+        start: cython.longlong = self.frames[frame + F_START]
+        end: cython.longlong = self.end
+        c: cython.longlong
+        if opened == ARGUMENTS:
+            c = self.structure(self.frames[frame + F_NAME], n)
+        elif opened == LIST:
+            c = self.list_of(n, False)
+        elif opened == LIST_TAIL:
+            c = self.list_of(n, True)
+        elif opened == PAREN:
+            c = self.operands[self.otop - OPERAND + O_CELL]
+            self.otop -= OPERAND
+        elif opened == CURLY:
+            c = self.structure(self.m.atom("{}"), 1)
+        else:
+            c = self.list_of(n, False)
+            start = self.operands[self.otop - OPERAND + O_START]
+            self.push_operand(c, 0, self.frames[frame + F_START], end)
+            c = self.structure(self.m.atom("^"), 2)
+        self.ftop = frame
+        self.context = self.frames[frame + F_CONTEXT]
+        self.push_operand(c, 0, start, end)
+        self.advance()
+        return 0
+
+    # ---- the stacks
+
+    def open_frame(self, kind, name, limit):
+        """Open a bracket at the current token; its content has at most priority `limit`."""
+        at: cython.longlong = self.ftop
+        self.push_frame(kind, name, 0, limit, self.start)
+        self.frames[at + F_CONTEXT] = self.context
+        self.context = at
+        return 0
+
+    def push_frame(self, kind, name, priority, limit, start):
+        at: cython.longlong = self.ftop
+        if at + FRAME > self.frames_size:
+            try:
+                self.frames = grow_area(self.frames, self.frames_size, 2 * self.frames_size)
+            except MemoryError:
+                raise resource_error("memory") from None
+            self.frames_size *= 2
+        self.frames[at + F_KIND] = kind
+        self.frames[at + F_NAME] = name
+        self.frames[at + F_PRIORITY] = priority
+        self.frames[at + F_LIMIT] = limit
+        self.frames[at + F_START] = start
+        self.frames[at + F_BASE] = self.otop
+        self.ftop = at + FRAME
+        return 0
+
+    def push_operand(self, c, priority, start, end):
+        at: cython.longlong = self.otop
+        if at + OPERAND > self.operands_size:
+            try:
+                self.operands = grow_area(self.operands, self.operands_size, 2 * self.operands_size)
+            except MemoryError:
+                raise resource_error("memory") from None
+            self.operands_size *= 2
+        self.operands[at + O_CELL] = c
+        self.operands[at + O_PRIORITY] = priority
+        self.operands[at + O_START] = start
+        self.operands[at + O_END] = end
+        self.otop = at + OPERAND
+        return 0
+
+    def reduce(self):
+        """Apply the operator of the top frame to its operands."""
+        frame: cython.longlong = self.ftop - FRAME
+        end: cython.longlong = self.operands[self.otop - OPERAND + O_END]
+        n: cython.longlong = 1 if self.frames[frame] == PREFIX else 2
+        c: cython.longlong = self.structure(self.frames[frame + F_NAME], n)
+        self.push_operand(c, self.frames[frame + F_PRIORITY], self.frames[frame + F_START], end)
+        self.ftop = frame
+        return 0
+
+    def reduce_all(self):
+        """Apply the operators above the open bracket."""
+        while self.frames[self.ftop - FRAME] <= INFIX:
+            self.reduce()
+        return 0
+
+    def structure(self, name, n):
+        """Build name(...) of the top n operands, which are popped."""
+        m = self.m
+        m.room(n + 1)
+        base: cython.longlong = self.otop - n * OPERAND
+        at: cython.longlong = m.H
+        c: cython.longlong
+        i: cython.longlong
+        f: cython.longlong = m.functor(name, n)
+        if f == m.list_functor:
+            c = at << 3 | LST
+        else:
+            m.heap[at] = f << 3 | INT
+            c = at << 3 | STR
+            at += 1
+        for i in range(n):
+            m.heap[at + i] = self.operands[base + i * OPERAND + O_CELL]
+            if self.positions is not None:
+                self.positions[at + i] = (
+                    self.operands[base + i * OPERAND + O_START],
+                    self.operands[base + i * OPERAND + O_END],
+                )
+        m.H = at + n
+        self.otop = base
+        return c
+
+    def list_of(self, n, has_tail):
+        """Build a list of the top n operands, which are popped; the last is the tail if has_tail."""
+        m = self.m
+        m.room(2 * n)
+        base: cython.longlong = self.otop - n * OPERAND
+        start: cython.longlong = m.H
+        at: cython.longlong = start
+        items: cython.longlong = n - 1 if has_tail else n
+        i: cython.longlong
+        for i in range(items):
+            m.heap[at] = self.operands[base + i * OPERAND + O_CELL]
+            m.heap[at + 1] = (at + 2) << 3 | LST
+            if self.positions is not None:
+                self.positions[at] = (
+                    self.operands[base + i * OPERAND + O_START],
+                    self.operands[base + i * OPERAND + O_END],
+                )
+            at += 2
+        m.heap[at - 1] = self.operands[base + items * OPERAND + O_CELL] if has_tail else m.nil
+        m.H = at
+        self.otop = base
+        return start << 3 | LST
+
+
+def is_digit(ch, base):
+    """Is this a digit of the base (8, 10 or 16)?"""
+    if "0" <= ch <= "9":
+        return ord(ch) - 48 < base
+    return base == 16 and ("a" <= ch <= "f" or "A" <= ch <= "F")

@@ -1,0 +1,172 @@
+"""Prolog terms as plain Python values, for those who use the package from Python.
+
+    integers, floats      int, float
+    atoms                 Atom (a str); any str goes in as an atom
+    proper lists          list
+    other compound terms  Struct(name, *args)
+    variables             Var
+
+Inside the machine a term is a cell (memory.py); nothing there uses these classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Union
+
+Term = Union[int, float, str, list[Any], "Struct", "Var"]
+
+
+class Atom(str):
+    """An atom. It is a str, so it compares, hashes and prints as its text."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Atom({str.__repr__(self)})"
+
+
+class Struct:
+    """A compound term: Struct("point", 1, 2) is point(1,2). Immutable; equal when all parts are."""
+
+    __slots__ = ("args", "name")
+    __match_args__ = ("name", "args")
+
+    name: str
+    args: tuple[Term, ...]
+
+    def __init__(self, name: str, *args: Term) -> None:
+        object.__setattr__(self, "name", Atom(name))
+        object.__setattr__(self, "args", args)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Struct cannot be changed")
+
+    @property
+    def arity(self) -> int:
+        return len(self.args)
+
+    def __getitem__(self, i: int) -> Term:
+        return self.args[i]
+
+    def __iter__(self) -> Iterable[Term]:
+        return iter(self.args)
+
+    def __len__(self) -> int:
+        return len(self.args)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Struct) and self.name == other.name and self.args == other.args
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(tuple(a) if isinstance(a, list) else a for a in self.args)))
+
+    def __repr__(self) -> str:
+        return f"Struct({', '.join([str.__repr__(self.name), *map(repr, self.args)])})"
+
+
+class Var:
+    """A variable. Two occurrences in one term are the same variable if they are the same object."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str = "_") -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"Var({self.name!r})"
+
+
+def to_python(m: Any, cell: int, names: dict[int, Var] | None = None) -> Term:
+    """The Python value of a cell. `names` maps variable cells to the Vars that stand for them; it grows."""
+    names = {} if names is None else names
+    results: list[Term] = []
+    # Post-order with an explicit stack, so that depth is no problem: an int is a cell to convert,
+    # a tuple says how to build a value from the last results.
+    work: list[Any] = [cell]
+    while work:
+        item = work.pop()
+        if isinstance(item, tuple):
+            kind, n = item
+            parts = results[len(results) - n :]
+            del results[len(results) - n :]
+            results.append(parts if kind is None else Struct(kind, *parts))
+            continue
+        c = m.deref(item)
+        if m.is_list_cell(c):
+            cells, tail = m.list_items(c)
+            if tail == m.nil:
+                work.append((None, len(cells)))
+                work.extend(reversed(cells))
+            else:
+                work.extend([(".", 2)] * len(cells))  # a partial list keeps its pairs
+                work.append(tail)
+                work.extend(reversed(cells))
+        elif m.is_compound(c):
+            n = m.arity_of(c)
+            work.append((m.atom_text(m.name_of(c)), n))
+            work.extend(m.arg(c, i) for i in range(n - 1, -1, -1))
+        elif m.is_number(c):
+            results.append(m.number_value(c))
+        elif m.is_atomic(c):
+            results.append([] if c == m.nil else Atom(m.atom_text(c)))
+        else:
+            results.append(names.setdefault(c, Var(f"_G{len(names)}")))
+    return results[0]
+
+
+def from_python(m: Any, term: Term, variables: dict[Var, int] | None = None) -> int:
+    """The cell of a Python value. `variables` maps Vars to their cells; it grows."""
+    variables = {} if variables is None else variables
+    results: list[int] = []
+    work: list[Any] = [term]
+    while work:
+        item = work.pop()
+        if isinstance(item, _Build):
+            cells = results[len(results) - item.size :]
+            del results[len(results) - item.size :]
+            if item.name is None:
+                results.append(m.list_from(cells))
+            elif item.name == "." and item.size == 2:
+                results.append(m.cons(cells[0], cells[1]))
+            else:
+                results.append(m.struct(item.name, *cells))
+        elif isinstance(item, bool):
+            results.append(m.atom("true" if item else "false"))
+        elif isinstance(item, str):
+            results.append(m.atom(str(item)))
+        elif isinstance(item, int):
+            results.append(m.int_cell(item))
+        elif isinstance(item, float):
+            results.append(m.float_cell(item))
+        elif isinstance(item, (list, tuple)):
+            work.append(_Build(None, len(item)))
+            work.extend(reversed(item))
+        elif isinstance(item, Struct):
+            if not item.args:
+                results.append(m.atom(str(item.name)))
+                continue
+            work.append(_Build(str(item.name), len(item.args)))
+            work.extend(reversed(item.args))
+        elif isinstance(item, Var):
+            if item not in variables:
+                variables[item] = m.new_var()
+            results.append(variables[item])
+        elif hasattr(item, "item"):  # a numpy scalar
+            work.append(item.item())
+        else:
+            raise TypeError(f"no Prolog term for a {type(item).__name__}: {item!r}")
+    return results[0]
+
+
+class _Build:
+    """A mark on the work stack of from_python: build this from the last `size` results."""
+
+    __slots__ = ("name", "size")
+
+    def __init__(self, name: str | None, size: int) -> None:
+        self.name = name
+        self.size = size

@@ -1,12 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Text to terms: the tokenizer and the operator-precedence parser.
+"""Text to terms: the operator-precedence parser.
 
 The parser keeps two stacks of its own, operands and frames (operators that wait for their right side,
 brackets that are open), so that nesting costs memory and never the C stack. Terms are built on the heap
 as soon as they are complete.
 """
-
-import unicodedata
 
 import cython
 
@@ -15,9 +13,7 @@ if not cython.compiled:
     from prism_repl.prolog.memory import free_area, grow_area, new_area
     from prism_repl.prolog.syntax import (
         ARGUMENTS,
-        CAPITAL,
         CURLY,
-        DIGIT,
         END,
         END_OF_TEXT,
         F_BASE,
@@ -28,9 +24,7 @@ if not cython.compiled:
         F_PRIORITY,
         F_START,
         FRAME,
-        ILLEGAL,
         INFIX,
-        LAYOUT,
         LIST,
         LIST_TAIL,
         NAME,
@@ -43,21 +37,21 @@ if not cython.compiled:
         PAREN,
         PREFIX,
         PUNCTUATION,
-        QUOTE,
-        SMALL,
-        SOLO,
         SUBSCRIPT,
-        SYMBOL,
         TEXT,
         TOP,
         VARIABLE,
     )
+    from prism_repl.prolog.tokens import ends_clause
 
 from prism_repl.prolog.errors import PrologError, resource_error
 from prism_repl.prolog.operators import Operators
+from prism_repl.prolog.tokens import Fault, Tokens, find_end, term_is_complete
+
+__all__ = ["ReadError", "ReadTerm", "Reader", "find_end", "read_term", "term_is_complete"]
 
 HERE = "<<HERE>>"
-# How much of a clause an error message shows at most, around the place of the error.
+# How much of a clause an error message shows at most, on each side of the error.
 SHOWN = 2000
 
 
@@ -141,15 +135,6 @@ class ReadError(PrologError):
         return f"{self.name}:{self.line}:{self.column}: {self.message}\n{self.here}"
 
 
-class Fault(Exception):
-    """Inside the reader: a message and the offset of the place, before they become a ReadError."""
-
-    def __init__(self, message, offset):
-        super().__init__(message)
-        self.message = message
-        self.offset = offset
-
-
 def visible(text):
     """The text with control characters written as escapes."""
     if text.isprintable():
@@ -157,208 +142,12 @@ def visible(text):
     return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):x}\\" for c in text)
 
 
-# ---- characters
-
-
-def char_class(ch):
-    """What a token that begins with this character can be."""
-    if "a" <= ch <= "z":
-        return SMALL
-    if ch == " " or "\t" <= ch <= "\r":
-        return LAYOUT
-    if "A" <= ch <= "Z" or ch == "_":
-        return CAPITAL
-    if "0" <= ch <= "9":
-        return DIGIT
-    if ch in "()[]{},|!;%":
-        return SOLO
-    if ch in "+-*/\\^<>=~:.?@#$&":
-        return SYMBOL
-    if ch in "'\"`":
-        return QUOTE
-    if ch < "\x80":
-        return ILLEGAL
-    if ch.isalpha():
-        if ch.isupper() or ch.istitle():
-            return CAPITAL
-        return SMALL
-    if ch.isspace():
-        return LAYOUT
-    category = unicodedata.category(chr(ord(ch)))
-    if category[0] in "SP":
-        return SYMBOL
-    if category[0] in "NM":
-        return SMALL
-    return ILLEGAL
-
-
-def continues_word(ch):
-    """Can this character stand within an unquoted name or a variable?"""
-    if "a" <= ch <= "z" or "A" <= ch <= "Z" or ch == "_" or "0" <= ch <= "9":
-        return True
-    if ch < "\x80":
-        return False
-    kind: cython.int = char_class(ch)
-    return kind == SMALL or kind == CAPITAL
-
-
-def ends_clause(text, i):
-    """Is the period at offset i the end of a clause?"""
-    n: cython.longlong = len(text)
-    if i + 1 >= n:
-        return True
-    ch: cython.Py_UCS4 = text[i + 1]
-    return ch == "%" or char_class(ch) == LAYOUT
-
-
-def skip_quoted(text, i):
-    """The offset after the quoted item that opens at i, or minus the offset of where it breaks off."""
-    n: cython.longlong = len(text)
-    quote: cython.Py_UCS4 = text[i]
-    ch: cython.Py_UCS4
-    i += 1
-    while i < n:
-        ch = text[i]
-        if ch == quote:
-            if i + 1 < n and text[i + 1] == quote:
-                i += 2
-                continue
-            return i + 1
-        if ch == "\\":
-            i += 2
-            continue
-        if ch == "\n":
-            return -i
-        i += 1
-    return -n
-
-
-def skip_number(text, i):
-    """The offset after something that begins with a digit; 0'c may hide a quote or a period."""
-    n: cython.longlong = len(text)
-    if text[i] == "0" and i + 2 < n and text[i + 1] == "'":
-        if text[i + 2] == "\\":
-            i = i + 4
-            while i < n and continues_word(text[i]):
-                i += 1
-            if i < n and text[i] == "\\":
-                i += 1
-            return min(i, n)
-        if text[i + 2] == "'":
-            if i + 3 < n and text[i + 3] == "'":
-                return i + 4
-            return i + 2
-        return i + 3
-    while i < n:
-        if continues_word(text[i]):
-            i += 1
-        elif text[i] == "." and i + 1 < n and char_class(text[i + 1]) == DIGIT:
-            i += 1
-        else:
-            return i
-    return i
-
-
-def find_end(text: str, start: int = 0, recover: bool = True) -> tuple[int, int]:
-    """(offset just after the period that ends the clause at `start`, brackets still open there).
-
-    The offset is -1 if there is no such period. Nothing is parsed: only quotes, comments, numbers and
-    brackets count. With `recover`, a quote that is not closed on its line ends there.
-    """
-    i: cython.longlong = start
-    n: cython.longlong = len(text)
-    depth: cython.longlong = 0
-    kind: cython.int
-    j: cython.longlong
-    ch: cython.Py_UCS4
-    while i < n:
-        ch = text[i]
-        kind = char_class(ch)
-        if kind == SMALL or kind == CAPITAL:
-            while i < n and continues_word(text[i]):
-                i += 1
-        elif kind == DIGIT:
-            i = skip_number(text, i)
-        elif kind == QUOTE:
-            j = skip_quoted(text, i)
-            if j < 0:
-                # Where a closing quote was forgotten, a period at the end of the line is meant as one.
-                if not recover:
-                    return -1, depth
-                j = -j
-                if text[i:j].rstrip().endswith("."):
-                    return j, depth
-            i = j
-        elif kind == SYMBOL:
-            if ch == "." and ends_clause(text, i):
-                return i + 1, depth
-            if ch == "/" and i + 1 < n and text[i + 1] == "*":
-                i = text.find("*/", i + 2)
-                if i < 0:
-                    return -1, depth
-                i += 2
-            else:
-                while i < n and char_class(text[i]) == SYMBOL:
-                    i += 1
-        else:
-            if ch == "%":
-                i = text.find("\n", i)
-                if i < 0:
-                    return -1, depth
-            elif ch in "([{":
-                depth += 1
-            elif ch in ")]}":
-                depth -= 1
-            i += 1
-    return -1, depth
-
-
-def term_is_complete(text: str, operators: object = None) -> bool:
-    """Does the text end in a period that closes a clause, with all quotes, comments, brackets closed?"""
-    end = 0
-    while True:
-        end, depth = find_end(text, end, False)
-        if end < 0 or depth > 0:
-            return False
-        if is_blank(text[end:]):
-            return True
-
-
-def is_blank(text):
-    """Is there nothing but layout and comments in the text?"""
-    i: cython.longlong = 0
-    n: cython.longlong = len(text)
-    while i < n:
-        if char_class(text[i]) == LAYOUT:
-            i += 1
-        elif text[i] == "%":
-            i = text.find("\n", i)
-            if i < 0:
-                return True
-        elif text[i] == "/" and i + 1 < n and text[i + 1] == "*":
-            i = text.find("*/", i + 2)
-            if i < 0:
-                return False
-            i += 2
-        else:
-            return False
-    return True
-
-
-def integer_of(digits):
-    """The integer of any number of decimal digits, in less than quadratic time."""
-    if len(digits) <= 4000:
-        return int(digits)
-    half = len(digits) // 2
-    return integer_of(digits[: len(digits) - half]) * 10**half + integer_of(digits[len(digits) - half :])
-
-
 def read_term(m, text, name="user_input"):
     """The first term of the text (a final period may be missing), or None if there is none."""
     return Reader(m, text + " .", name).read_term()
 
 
-class Reader:
+class Reader(Tokens):
     """Reads the clauses of a text one after the other.
 
     `operators` are m.operators, flags are m.prolog_flags (double_quotes, back_quotes), both looked up
@@ -366,11 +155,8 @@ class Reader:
     """
 
     def __init__(self, m, text, name="user_input", line=1, positions=False):
-        self.m = m
-        self.text = text
+        Tokens.__init__(self, m, text)
         self.name = name
-        self.length = len(text)
-        self.end_position = 0
         self.line = line
         self.line_known = 0
         self.line_start = 0
@@ -380,7 +166,6 @@ class Reader:
         self.operands = new_area(self.operands_size)
         self.frames_size = 16 * FRAME
         self.frames = new_area(self.frames_size)
-        self.ticks = 0
         if text.startswith("\ufeff"):
             self.end_position = 1
         if line == 1 and text.startswith("#!", self.end_position):
@@ -408,6 +193,10 @@ class Reader:
         except Fault as fault:
             self.m.H = mark  # the pieces of the bad term
             raise self.error(fault.message, fault.offset) from None
+        except PrologError:  # no memory for the term
+            self.m.H = mark
+            self.skip_clause()
+            raise
         finally:
             self.shrink()
         term = ReadTerm(
@@ -431,54 +220,37 @@ class Reader:
             self.line_known = offset
         return 0
 
+    def skip_clause(self):
+        """Go behind the clause that the current token belongs to."""
+        end, _ = find_end(self.text, self.start)
+        self.end_position = end if end >= 0 else self.length
+
     def error(self, message, offset):
         """The ReadError for this place, with the reader moved behind the clause."""
         if self.first < 0:
             self.first = self.start
-        end, _ = find_end(self.text, self.start)
-        if end < 0:
-            end = self.length
-        self.end_position = end
-        shown: cython.longlong = end
-        if end == self.length:
+        self.skip_clause()
+        shown: cython.longlong = self.end_position
+        if shown == self.length:
             shown = self.first + len(self.text[self.first :].rstrip())
         offset = min(max(offset, self.first), shown)
         first_line, _ = self.place_of(self.first)
         line, column = self.place_of(offset)
-        last_line, _ = self.place_of(max(shown, offset))
-        return ReadError(
-            message,
-            self.name,
-            self.text[self.first : shown],
-            offset - self.first,
-            line,
-            column,
-            first_line,
-            last_line,
-        )
+        last_line, _ = self.place_of(shown)
+        text = self.text[self.first : shown]
+        at = offset - self.first
+        return ReadError(message, self.name, text, at, line, column, first_line, last_line)
 
     def prepare(self):
         """Forget the last term; look up flags and operators."""
-        operators = getattr(self.m, "operators", None)
-        if operators is None:
-            if self.operators is None:
-                self.operators = Operators()
-            operators = self.operators
-        else:
-            self.operators = operators
+        operators = getattr(self.m, "operators", None) or self.operators or Operators()
+        self.operators = operators
         self.prefix_codes = operators.prefix_codes
         self.infix_codes = operators.infix_codes
         self.postfix_codes = operators.postfix_codes
-        flags = getattr(self.m, "prolog_flags", None) or {}
-        self.double_quotes = flags.get("double_quotes", "codes")
-        self.back_quotes = flags.get("back_quotes", "error")
-        self.variable_numbers = {}
-        self.variables = []
-        self.occurrences = []
+        self.forget()
         self.positions = {} if self.keep_positions else None
         self.first = -1
-        self.start = self.end = self.last_end = self.end_position
-        self.kind = 0
         self.otop = 0
         self.ftop = 0
         self.context = 0
@@ -494,379 +266,6 @@ class Reader:
             free_area(self.frames)
             self.frames_size = 16 * FRAME
             self.frames = new_area(self.frames_size)
-        return 0
-
-    # ---- tokens
-
-    def skip_layout(self, i):
-        """The offset of the next character that is neither layout nor in a comment."""
-        text: str = self.text
-        n: cython.longlong = self.length
-        ch: cython.Py_UCS4
-        while i < n:
-            ch = text[i]
-            if ch == " " or ch == "\n":
-                i += 1
-            elif ch == "%":
-                i = text.find("\n", i)
-                if i < 0:
-                    return n
-            elif ch == "/":
-                if i + 1 >= n or text[i + 1] != "*":
-                    return i
-                at: cython.longlong = text.find("*/", i + 2)
-                if at < 0:
-                    self.start = i
-                    self.kind = END_OF_TEXT
-                    raise Fault("a comment that is not closed", i)
-                i = at + 2
-            elif char_class(ch) == LAYOUT:
-                i += 1
-            else:
-                return i
-        return n
-
-    def advance(self):
-        """Scan the next token: kind, start, end, and cell or word."""
-        text: str = self.text
-        n: cython.longlong = self.length
-        self.ticks += 1
-        if cython.compiled:
-            if self.ticks & 0xFFFF == 0:
-                PyErr_CheckSignals()  # so that Ctrl-C works within a large term
-        self.last_end = self.end
-        i: cython.longlong = self.skip_layout(self.end_position)
-        self.start = i
-        self.functional = False
-        if i >= n:
-            self.kind = END_OF_TEXT
-            self.end = n
-            self.end_position = n
-            return 0
-        ch: cython.Py_UCS4 = text[i]
-        kind: cython.int = char_class(ch)
-        if kind == SMALL:
-            i += 1
-            while i < n and continues_word(text[i]):
-                i += 1
-            self.name_token(text[self.start : i], i)
-        elif kind == CAPITAL:
-            i += 1
-            while i < n and continues_word(text[i]):
-                i += 1
-            self.kind = VARIABLE
-            self.end = i
-            self.end_position = i
-            self.cell = self.variable(text[self.start : i])
-        elif kind == DIGIT:
-            self.number_token(i)
-        elif kind == SYMBOL:
-            if ch == "." and ends_clause(text, i):
-                self.kind = END
-                self.end = i + 1
-                self.end_position = i + 1
-                return 0
-            i += 1
-            while i < n and char_class(text[i]) == SYMBOL:
-                i += 1
-            self.name_token(text[self.start : i], i)
-        elif kind == SOLO:
-            if ch == "!" or ch == ";":
-                self.name_token(text[i : i + 1], i + 1)
-            else:
-                self.kind = PUNCTUATION
-                self.word = text[i : i + 1]
-                self.end = i + 1
-                self.end_position = i + 1
-        elif kind == QUOTE:
-            self.quoted_token(i)
-        else:
-            self.kind = 0
-            raise Fault("an illegal character (code %d)" % ord(ch), i)
-        return 0
-
-    def name_token(self, word, i):
-        """An atom that ends before offset i; an opening bracket right after it makes it a functor."""
-        self.kind = NAME
-        self.word = word
-        self.cell = self.m.atom(word)
-        self.end = i
-        self.end_position = i
-        self.functional = i < self.length and self.text[i] == "("
-        return 0
-
-    def variable(self, name):
-        if name == "_":
-            return self.m.new_var()
-        number = self.variable_numbers.get(name)
-        if number is None:
-            c: cython.longlong = self.m.new_var()
-            self.variable_numbers[name] = len(self.variables)
-            self.variables.append((name, c))
-            self.occurrences.append(1)
-            return c
-        self.occurrences[number] += 1
-        return self.variables[number][1]
-
-    def number_token(self, i):
-        text: str = self.text
-        n: cython.longlong = self.length
-        ch: cython.Py_UCS4
-        start: cython.longlong = i
-        self.kind = NUMBER
-        if text[i] == "0" and i + 1 < n:
-            ch = text[i + 1]
-            if ch == "'":
-                return self.character_token(i + 2)
-            if ch == "x":
-                return self.radix_token(i, 16)
-            if ch == "o":
-                return self.radix_token(i, 8)
-            if ch == "b":
-                return self.radix_token(i, 2)
-        value: cython.longlong = 0
-        grouped: cython.bint = False
-        while i < n:
-            ch = text[i]
-            if "0" <= ch <= "9":
-                if i - start < 18:
-                    value = value * 10 + (ord(ch) - 48)
-                i += 1
-            elif ch == "_" and i + 1 < n and "0" <= text[i + 1] <= "9":
-                grouped = True
-                i += 1
-            else:
-                break
-        if i + 1 < n and text[i] == "." and "0" <= text[i + 1] <= "9":
-            i += 1
-            while i < n and "0" <= text[i] <= "9":
-                i += 1
-            digits: cython.longlong = i
-            if i < n and (text[i] == "e" or text[i] == "E"):
-                i += 1
-                if i < n and (text[i] == "+" or text[i] == "-"):
-                    i += 1
-                if i < n and "0" <= text[i] <= "9":
-                    while i < n and "0" <= text[i] <= "9":
-                        i += 1
-                else:
-                    i = digits
-            if text.startswith("Inf", i):
-                number = float("inf")
-                i += 3
-            elif text.startswith("NaN", i):
-                number = float("nan")
-                i += 3
-            else:
-                number = float(text[start:i].replace("_", ""))
-                if number == float("inf"):
-                    raise Fault("a float that is too large", start)
-            self.end = i
-            self.end_position = i
-            self.cell = self.m.float_cell(number)
-            return 0
-        self.end = i
-        self.end_position = i
-        if i - start <= 18 and not grouped:
-            self.cell = value << 3 | INT
-        else:
-            self.cell = self.m.int_cell(integer_of(text[start:i].replace("_", "")))
-        return 0
-
-    def radix_token(self, i, base):
-        """0x, 0o, 0b; without a digit after it, 0 is a token of its own."""
-        text: str = self.text
-        n: cython.longlong = self.length
-        start: cython.longlong = i + 2
-        digit: cython.int
-        ch: cython.Py_UCS4
-        i = start
-        while i < n:
-            ch = text[i]
-            if "0" <= ch <= "9":
-                digit = ord(ch) - 48
-            elif "a" <= ch <= "f":
-                digit = ord(ch) - 87
-            elif "A" <= ch <= "F":
-                digit = ord(ch) - 55
-            elif ch == "_" and i > start and i + 1 < n and text[i + 1] != "_":
-                # a digit group, if a digit of this base follows
-                if not is_digit(text[i + 1], base):
-                    break
-                digit = 0
-            else:
-                break
-            if digit >= base:
-                break
-            i += 1
-        if i == start:
-            self.end = start - 1
-            self.end_position = start - 1
-            self.cell = INT
-            return 0
-        self.end = i
-        self.end_position = i
-        self.cell = self.m.int_cell(int(text[start:i].replace("_", ""), base))
-        return 0
-
-    def character_token(self, i):
-        """0'c: i is the offset after the quote."""
-        text: str = self.text
-        n: cython.longlong = self.length
-        ch: cython.Py_UCS4
-        code: cython.longlong
-        if i >= n:
-            raise Fault("a character is missing after 0'", i)
-        ch = text[i]
-        if ch == "\\":
-            if i + 1 < n and text[i + 1] == "\n":
-                raise Fault("a character is missing after 0'", i)
-            code = self.escape(i + 1, "'")
-            i = self.end_position
-        elif ch == "'":
-            if i + 1 >= n or text[i + 1] != "'":
-                raise Fault("the quote character is written 0'''", i)
-            code = 39
-            i += 2
-        elif char_class(ch) == ILLEGAL or (ch != " " and char_class(ch) == LAYOUT):
-            raise Fault("a character is missing after 0'", i)
-        else:
-            code = ord(ch)
-            i += 1
-        self.end = i
-        self.end_position = i
-        self.cell = code << 3 | INT
-        return 0
-
-    def quoted_token(self, i):
-        quote: cython.Py_UCS4 = self.text[i]
-        self.kind = TEXT
-        word: str = self.quoted_text(i + 1, quote)
-        if quote == "'":
-            self.name_token(word, self.end_position)
-            return 0
-        self.end = self.end_position
-        if quote == '"':
-            self.text_token(word, self.double_quotes)
-        else:
-            if self.back_quotes == "error":
-                raise Fault("back-quoted text (see the flag back_quotes)", i)
-            self.text_token(word, self.back_quotes)
-        return 0
-
-    def quoted_text(self, i, quote):
-        """The characters of the quoted item whose text begins at i; end_position goes behind it."""
-        text: str = self.text
-        n: cython.longlong = self.length
-        start: cython.longlong = i
-        ch: cython.Py_UCS4
-        code: cython.longlong
-        pieces = None
-        while i < n:
-            ch = text[i]
-            if ch == quote:
-                if i + 1 < n and text[i + 1] == quote:
-                    if pieces is None:
-                        pieces = []
-                    pieces.append(text[start : i + 1])
-                    i += 2
-                    start = i
-                    continue
-                self.end_position = i + 1
-                if pieces is None:
-                    return text[start:i]
-                pieces.append(text[start:i])
-                return "".join(pieces)
-            if ch == "\\":
-                if pieces is None:
-                    pieces = []
-                pieces.append(text[start:i])
-                if i + 1 < n and text[i + 1] == "\n":  # a continuation line
-                    i += 2
-                elif i + 2 < n and text[i + 1] == "\r" and text[i + 2] == "\n":
-                    i += 3
-                else:
-                    code = self.escape(i + 1, quote)
-                    pieces.append(chr(code))
-                    i = self.end_position
-                start = i
-            elif ch == "\n":
-                raise Fault("a quoted item that is not closed on its line", i)
-            elif (ch < " " and ch != "\t") or ch == "\x7f":
-                raise Fault("an illegal character (code %d)" % ord(ch), i)
-            else:
-                i += 1
-        raise Fault("a quoted item that is not closed", n)
-
-    def escape(self, i, quote):
-        """The code of the escape sequence whose letter is at i; end_position goes behind it."""
-        text: str = self.text
-        n: cython.longlong = self.length
-        if i >= n:
-            raise Fault("an escape sequence that is not complete", i)
-        ch: cython.Py_UCS4 = text[i]
-        self.end_position = i + 1
-        if ch in "\\'\"`":
-            return ord(ch)
-        if ch == "n":
-            return 10
-        if ch == "t":
-            return 9
-        if ch == "r":
-            return 13
-        if ch == "a":
-            return 7
-        if ch == "b":
-            return 8
-        if ch == "f":
-            return 12
-        if ch == "v":
-            return 11
-        start: cython.longlong = i
-        base: cython.int
-        if ch == "x":
-            base = 16
-            start = i + 1
-        elif "0" <= ch <= "7":
-            base = 8
-        else:
-            raise Fault("an unknown escape sequence", i)
-        i = start
-        while i < n and is_digit(text[i], base):
-            i += 1
-        if i == start or i >= n or text[i] != "\\":
-            raise Fault("a numeric escape sequence ends in \\", i)
-        code = int(text[start:i], base)
-        if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
-            raise Fault("an escape sequence that is no character", start)
-        self.end_position = i + 1
-        return code
-
-    def text_token(self, text, flag):
-        """Double- or back-quoted text as the flag says: codes, chars or atom."""
-        m = self.m
-        n: cython.longlong = len(text)
-        i: cython.longlong
-        at: cython.longlong
-        self.kind = TEXT
-        if flag == "atom":
-            self.cell = m.atom(text)
-            return 0
-        if n == 0:
-            self.cell = m.nil
-            return 0
-        m.room(2 * n)
-        at = m.H
-        for i in range(n):
-            if flag == "chars":
-                m.heap[at] = m.atom(text[i : i + 1])
-            else:
-                m.heap[at] = ord(text[i]) << 3 | INT
-            m.heap[at + 1] = (at + 2) << 3 | LST
-            at += 2
-        m.heap[at - 1] = m.nil
-        self.cell = m.H << 3 | LST
-        m.H = at
         return 0
 
     # ---- the parser
@@ -954,10 +353,6 @@ class Reader:
         start: cython.longlong = self.start
         end: cython.longlong = self.end
         self.advance()
-        found = self.prefix_codes.get(word)
-        if found is None:
-            self.push_operand(name, 0, start, end)
-            return True
         if self.kind == NUMBER and word == "-":
             if self.cell & 7 == INT:
                 self.cell = -(self.cell >> 3) << 3 | INT
@@ -968,6 +363,10 @@ class Reader:
             self.push_operand(self.cell, 0, start, self.end)
             self.advance()
             return True
+        found = self.prefix_codes.get(word)
+        if found is None:
+            self.push_operand(name, 0, start, end)
+            return True
         code: cython.longlong = found
         limit: cython.longlong = code & 4095
         applies: cython.bint = True
@@ -977,17 +376,27 @@ class Reader:
             applies = self.word[0] in "([{"
         elif self.kind == NAME and not self.functional:
             if self.word in self.infix_codes or self.word in self.postfix_codes:
-                other = self.prefix_codes.get(self.word)
-                if other is None:
-                    applies = self.terminator_follows()
-                else:
-                    applies = (other >> 24) <= limit or self.terminator_follows()
+                applies = self.terminator_follows() or self.signs_operand(word, limit)
         # With too high a priority it is an atom as well: the next token is then the place of the error.
         if applies and (code >> 24) <= self.frames[self.ftop - FRAME + F_LIMIT]:
             self.push_frame(PREFIX, name, code >> 24, limit, start)
             return False
         self.push_operand(name, 0, start, end)
         return True
+
+    def signs_operand(self, word, limit):
+        """After the prefix operator `word`, does the infix operator that follows begin its operand?
+
+        In `- - a` and `not -a` it does, in `- = a`, `dynamic - a` and `prob :- a` it does not.
+        """
+        found = self.prefix_codes.get(self.word)
+        if found is None or found >> 24 > limit:
+            return False
+        if not word[0].isalpha():
+            return True
+        blank_before: cython.bint = self.start > self.last_end
+        blank_after: cython.bint = self.skip_layout(self.end) > self.end
+        return blank_before and not blank_after
 
     def terminator_follows(self):
         """Is the current token followed by a closing bracket, a comma, a bar or the end?"""
@@ -1232,10 +641,3 @@ class Reader:
         m.H = at
         self.otop = base
         return start << 3 | LST
-
-
-def is_digit(ch, base):
-    """Is this a digit of the base (8, 10 or 16)?"""
-    if "0" <= ch <= "9":
-        return ord(ch) - 48 < base
-    return base == 16 and ("a" <= ch <= "f" or "A" <= ch <= "F")

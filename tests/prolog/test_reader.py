@@ -4,7 +4,8 @@ import pytest
 
 from prism_repl.prolog.memory import Memory
 from prism_repl.prolog.operators import Operators
-from prism_repl.prolog.reader import Reader, ReadError, find_end, term_is_complete
+from prism_repl.prolog.reader import Reader, ReadError
+from prism_repl.prolog.tokens import find_end, term_is_complete
 
 pytestmark = pytest.mark.quick
 

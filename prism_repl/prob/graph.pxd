@@ -1,0 +1,1 @@
+cdef int* ints(object array) except? NULL

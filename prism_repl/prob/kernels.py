@@ -1,0 +1,691 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Loops over the arrays of a Plan (plan.py), and nothing else.
+
+All of them go over the nodes begin .. end of a part of the graph, upwards (children first) or downwards. `start`
+and `stream` hold the paths as graph.write_stream made them; `mono` has the values of the monomials, `value` those
+of the nodes, where the own nodes of the part begin at `first`. Several parameter sets ("lanes") lie side by side:
+the value of node n in lane b is value[n * lanes + b].
+
+The GIL is released. A call does one slice of the work, so that interrupts are seen between calls.
+"""
+
+import math
+
+import cython
+
+if not cython.compiled:
+    INFINITY = math.inf
+    exp = math.exp
+
+    def log(x):
+        """Like C's: minus infinity at zero."""
+        return math.log(x) if x > 0.0 else -math.inf
+
+
+def ints(array):
+    if cython.compiled:
+        address: cython.size_t = array.__array_interface__["data"][0]
+        return cython.cast(cython.p_int, address)
+    else:
+        return memoryview(array)
+
+
+def doubles(array):
+    if cython.compiled:
+        address: cython.size_t = array.__array_interface__["data"][0]
+        return cython.cast(cython.p_double, address)
+    else:
+        return memoryview(array)
+
+
+# -- the loops -------------------------------------------------------------------------------------------------
+
+
+def inside_one(start, stream, mono, value, first, begin, end, best):
+    """Node values upwards for one parameter set: sums over paths, or maxima if `best`."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    header: cython.int = 0
+    k: cython.int = 0
+    total: cython.double = 0.0
+    v: cython.double = 0.0
+    for n in range(begin, end):
+        total = 0.0
+        at = start[n]
+        stop = start[n + 1]
+        while at < stop:
+            header = stream[at]
+            v = mono[header >> 2]
+            k = header & 3
+            if k == 1:
+                v *= value[stream[at + 1]]
+                at += 2
+            elif k == 2:
+                v *= value[stream[at + 1]] * value[stream[at + 2]]
+                at += 3
+            elif k == 0:
+                at += 1
+            else:
+                last = at + 2 + stream[at + 1]
+                at += 2
+                while at < last:
+                    v *= value[stream[at]]
+                    at += 1
+            if best:
+                if v > total:
+                    total = v
+            else:
+                total += v
+        value[first + n] = total
+
+
+def inside_eight(start, stream, mono, value, first, begin, end):
+    """Sums over paths upwards for eight parameter sets."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    header: cython.int = 0
+    k: cython.int = 0
+    if cython.compiled:
+        total: cython.double[8]
+        v: cython.double[8]
+        m: cython.p_double
+        x: cython.p_double
+        y: cython.p_double
+    else:
+        total, v = [0.0] * 8, [0.0] * 8
+    for n in range(begin, end):
+        for b in range(8):
+            total[b] = 0.0
+        at = start[n]
+        stop = start[n + 1]
+        while at < stop:
+            header = stream[at]
+            k = header & 3
+            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2):]
+            if k == 1:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
+                for b in range(8):
+                    total[b] += m[b] * x[b]
+                at += 2
+            elif k == 2:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
+                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2]:]
+                for b in range(8):
+                    total[b] += m[b] * (x[b] * y[b])
+                at += 3
+            elif k == 0:
+                for b in range(8):
+                    total[b] += m[b]
+                at += 1
+            else:
+                for b in range(8):
+                    v[b] = m[b]
+                last = at + 2 + stream[at + 1]
+                at += 2
+                while at < last:
+                    x = value + 8 * stream[at] if cython.compiled else value[8 * stream[at]:]
+                    for b in range(8):
+                        v[b] *= x[b]
+                    at += 1
+                for b in range(8):
+                    total[b] += v[b]
+        at = 8 * (first + n)
+        for b in range(8):
+            value[at + b] = total[b]
+
+
+def best_eight(start, stream, mono, value, first, begin, end):
+    """Maxima over paths upwards for eight parameter sets."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    header: cython.int = 0
+    k: cython.int = 0
+    if cython.compiled:
+        total: cython.double[8]
+        v: cython.double[8]
+        m: cython.p_double
+        x: cython.p_double
+        y: cython.p_double
+    else:
+        total, v = [0.0] * 8, [0.0] * 8
+    for n in range(begin, end):
+        for b in range(8):
+            total[b] = 0.0
+        at = start[n]
+        stop = start[n + 1]
+        while at < stop:
+            header = stream[at]
+            k = header & 3
+            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2):]
+            if k == 1:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
+                for b in range(8):
+                    v[b] = m[b] * x[b]
+                at += 2
+            elif k == 2:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
+                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2]:]
+                for b in range(8):
+                    v[b] = m[b] * (x[b] * y[b])
+                at += 3
+            elif k == 0:
+                for b in range(8):
+                    v[b] = m[b]
+                at += 1
+            else:
+                for b in range(8):
+                    v[b] = m[b]
+                last = at + 2 + stream[at + 1]
+                at += 2
+                while at < last:
+                    x = value + 8 * stream[at] if cython.compiled else value[8 * stream[at]:]
+                    for b in range(8):
+                        v[b] *= x[b]
+                    at += 1
+            for b in range(8):
+                total[b] = v[b] if v[b] > total[b] else total[b]
+        at = 8 * (first + n)
+        for b in range(8):
+            value[at + b] = total[b]
+
+
+def path_value(stream, at, mono, value, lanes, lane, logs):
+    """The value of the path at `at` in a lane, multiplied in the same order as the loops above do."""
+    header: cython.int = stream[at]
+    k: cython.int = header & 3
+    v: cython.double = mono[(header >> 2) * lanes + lane]
+    i: cython.Py_ssize_t = 0
+    if k == 1:
+        if logs:
+            return v + value[stream[at + 1] * lanes + lane]
+        return v * value[stream[at + 1] * lanes + lane]
+    if k == 2:
+        if logs:
+            return v + (value[stream[at + 1] * lanes + lane] + value[stream[at + 2] * lanes + lane])
+        return v * (value[stream[at + 1] * lanes + lane] * value[stream[at + 2] * lanes + lane])
+    if k == 3:
+        for i in range(at + 2, at + 2 + stream[at + 1]):
+            if logs:
+                v += value[stream[i] * lanes + lane]
+            else:
+                v *= value[stream[i] * lanes + lane]
+    return v
+
+
+def path_end(stream, at):
+    """Where the path after the one at `at` begins."""
+    k: cython.int = stream[at] & 3
+    if k < 3:
+        return at + 1 + k
+    return at + 2 + stream[at + 1]
+
+
+def tie_bound(best, logs):
+    """Path values from here up count as best: exact ties often differ in the last bits."""
+    # Values that differ by less than this (relative) differ by rounding only.
+    bound: cython.double = 1e-12
+    if logs:
+        if best == -INFINITY:
+            return best
+        return best - bound * (1.0 - best if best < 0.0 else 1.0 + best)
+    return best * (1.0 - bound)
+
+
+def inside_logs(start, stream, mono, value, first, begin, end, lanes, best):
+    """Logarithms of the node values upwards, for any number of lanes."""
+    n: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    top: cython.double = 0.0
+    total: cython.double = 0.0
+    v: cython.double = 0.0
+    for n in range(begin, end):
+        for b in range(lanes):
+            top = -INFINITY
+            at = start[n]
+            while at < start[n + 1]:
+                v = path_value(stream, at, mono, value, lanes, b, True)
+                if v > top:
+                    top = v
+                at = path_end(stream, at)
+            if not best and top > -INFINITY and path_end(stream, start[n]) < start[n + 1]:
+                total = 0.0
+                at = start[n]
+                while at < start[n + 1]:
+                    total += exp(path_value(stream, at, mono, value, lanes, b, True) - top)
+                    at = path_end(stream, at)
+                top += log(total)
+            value[(first + n) * lanes + b] = top
+
+
+def flow_one(start, stream, mono, value, weight, count, first, begin, end, keep):
+    """Expected uses downwards: the weight of a node is shared out among its paths by their values, and goes on to
+    the path's monomial (`count`) and subgoals (`weight`). A path of value zero gets nothing."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    header: cython.int = 0
+    k: cython.int = 0
+    x: cython.int = 0
+    y: cython.int = 0
+    share: cython.double = 0.0
+    t: cython.double = 0.0
+    for n in range(end - 1, begin - 1, -1):
+        share = weight[first + n]
+        if share == 0.0:
+            continue
+        if not keep:
+            weight[first + n] = 0.0
+        share /= value[first + n]
+        at = start[n]
+        stop = start[n + 1]
+        while at < stop:
+            header = stream[at]
+            k = header & 3
+            t = share * mono[header >> 2]
+            if k == 1:
+                x = stream[at + 1]
+                t *= value[x]
+                weight[x] += t
+                at += 2
+            elif k == 2:
+                x = stream[at + 1]
+                y = stream[at + 2]
+                t *= value[x] * value[y]
+                weight[x] += t
+                weight[y] += t
+                at += 3
+            elif k == 0:
+                at += 1
+            else:
+                last = at + 2 + stream[at + 1]
+                for i in range(at + 2, last):
+                    t *= value[stream[i]]
+                for i in range(at + 2, last):
+                    weight[stream[i]] += t
+                at = last
+            count[header >> 2] += t
+
+
+def flow_eight(start, stream, mono, value, weight, count, first, begin, end):
+    """Expected uses downwards for eight parameter sets."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    o: cython.Py_ssize_t = 0
+    header: cython.int = 0
+    k: cython.int = 0
+    if cython.compiled:
+        share: cython.double[8]
+        t: cython.double[8]
+        m: cython.p_double
+        x: cython.p_double
+        y: cython.p_double
+    else:
+        share, t = [0.0] * 8, [0.0] * 8
+    for n in range(end - 1, begin - 1, -1):
+        o = 8 * (first + n)
+        for b in range(8):
+            # An idle lane or an unused node has weight 0, and perhaps value 0.
+            share[b] = weight[o + b] / value[o + b] if weight[o + b] != 0.0 else 0.0
+        for b in range(8):
+            weight[o + b] = 0.0
+        at = start[n]
+        stop = start[n + 1]
+        while at < stop:
+            header = stream[at]
+            k = header & 3
+            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2):]
+            if k == 1:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
+                y = weight + 8 * stream[at + 1] if cython.compiled else weight[8 * stream[at + 1]:]
+                for b in range(8):
+                    t[b] = share[b] * m[b] * x[b]
+                for b in range(8):
+                    y[b] += t[b]
+                at += 2
+            elif k == 2:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
+                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2]:]
+                for b in range(8):
+                    t[b] = share[b] * m[b] * (x[b] * y[b])
+                x = weight + 8 * stream[at + 1] if cython.compiled else weight[8 * stream[at + 1]:]
+                for b in range(8):
+                    x[b] += t[b]
+                y = weight + 8 * stream[at + 2] if cython.compiled else weight[8 * stream[at + 2]:]
+                for b in range(8):
+                    y[b] += t[b]
+                at += 3
+            elif k == 0:
+                for b in range(8):
+                    t[b] = share[b] * m[b]
+                at += 1
+            else:
+                for b in range(8):
+                    t[b] = share[b] * m[b]
+                last = at + 2 + stream[at + 1]
+                for i in range(at + 2, last):
+                    x = value + 8 * stream[i] if cython.compiled else value[8 * stream[i]:]
+                    for b in range(8):
+                        t[b] *= x[b]
+                for i in range(at + 2, last):
+                    x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i]:]
+                    for b in range(8):
+                        x[b] += t[b]
+                at = last
+            x = count + 8 * (header >> 2) if cython.compiled else count[8 * (header >> 2):]
+            for b in range(8):
+                x[b] += t[b]
+
+
+def flow_logs(start, stream, mono, value, weight, count, first, begin, end, lanes, keep):
+    """Expected uses downwards where `mono` and `value` are logarithms; weights and counts are plain numbers."""
+    n: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    after: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    w: cython.double = 0.0
+    t: cython.double = 0.0
+    for n in range(end - 1, begin - 1, -1):
+        for b in range(lanes):
+            w = weight[(first + n) * lanes + b]
+            if w == 0.0:
+                continue
+            if not keep:
+                weight[(first + n) * lanes + b] = 0.0
+            at = start[n]
+            while at < start[n + 1]:
+                after = path_end(stream, at)
+                t = w * exp(path_value(stream, at, mono, value, lanes, b, True) - value[(first + n) * lanes + b])
+                count[(stream[at] >> 2) * lanes + b] += t
+                for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, after):
+                    weight[stream[i] * lanes + b] += t
+                at = after
+
+
+def walk_one(start, stream, mono, value, weight, count, first, begin, end, lanes, lane, keep, logs):
+    """Uses in the best explanations downwards: the whole weight of a node goes to its best path, the first in the
+    stream among equals."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    w: cython.double = 0.0
+    bound: cython.double = 0.0
+    for n in range(end - 1, begin - 1, -1):
+        w = weight[(first + n) * lanes + lane]
+        if w == 0.0:
+            continue
+        if not keep:
+            weight[(first + n) * lanes + lane] = 0.0
+        bound = tie_bound(value[(first + n) * lanes + lane], logs)
+        at = start[n]
+        while path_value(stream, at, mono, value, lanes, lane, logs) < bound:
+            at = path_end(stream, at)
+        count[(stream[at] >> 2) * lanes + lane] += w
+        for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, path_end(stream, at)):
+            weight[stream[i] * lanes + lane] += w
+
+
+def walk_eight(start, stream, mono, value, weight, count, first, begin, end):
+    """Uses in the best explanations downwards, for eight parameter sets."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    after: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    o: cython.Py_ssize_t = 0
+    header: cython.int = 0
+    k: cython.int = 0
+    some: cython.double = 0.0
+    if cython.compiled:
+        left: cython.double[8]
+        bound: cython.double[8]
+        t: cython.double[8]
+        m: cython.p_double
+        x: cython.p_double
+        y: cython.p_double
+    else:
+        left, bound, t = [0.0] * 8, [0.0] * 8, [0.0] * 8
+    for n in range(end - 1, begin - 1, -1):
+        o = 8 * (first + n)
+        for b in range(8):
+            left[b] = weight[o + b]
+        some = ((left[0] + left[1]) + (left[2] + left[3])) + ((left[4] + left[5]) + (left[6] + left[7]))
+        if some == 0.0:
+            continue
+        for b in range(8):
+            weight[o + b] = 0.0
+            bound[b] = value[o + b] * (1.0 - 1e-12)
+        at = start[n]
+        while some != 0.0:
+            header = stream[at]
+            k = header & 3
+            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2):]
+            after = at + 1 + k
+            if k == 1:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
+                for b in range(8):
+                    t[b] = m[b] * x[b]
+            elif k == 2:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
+                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2]:]
+                for b in range(8):
+                    t[b] = m[b] * (x[b] * y[b])
+            elif k == 0:
+                for b in range(8):
+                    t[b] = m[b]
+            else:
+                for b in range(8):
+                    t[b] = m[b]
+                after = at + 2 + stream[at + 1]
+                at += 1
+                for i in range(at + 1, after):
+                    x = value + 8 * stream[i] if cython.compiled else value[8 * stream[i]:]
+                    for b in range(8):
+                        t[b] *= x[b]
+            for b in range(8):
+                t[b] = left[b] if t[b] >= bound[b] else 0.0
+            for b in range(8):
+                left[b] -= t[b]
+            for i in range(at + 1, after):
+                x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i]:]
+                for b in range(8):
+                    x[b] += t[b]
+            x = count + 8 * (header >> 2) if cython.compiled else count[8 * (header >> 2):]
+            for b in range(8):
+                x[b] += t[b]
+            some = ((left[0] + left[1]) + (left[2] + left[3])) + ((left[4] + left[5]) + (left[6] + left[7]))
+            at = after
+
+
+# -- what Python calls: arrays in, arrays filled -----------------------------------------------------------------
+
+
+def inside(start, stream, mono, value, first: cython.Py_ssize_t, begin: cython.Py_ssize_t, end: cython.Py_ssize_t,
+           lanes: cython.Py_ssize_t, logs: cython.bint, best: cython.bint):
+    """Values of the nodes begin .. end; `best` takes maxima instead of sums."""
+    if cython.compiled:
+        s: cython.p_int = ints(start)
+        c: cython.p_int = ints(stream)
+        m: cython.p_double = doubles(mono)
+        v: cython.p_double = doubles(value)
+    else:
+        s, c, m, v = ints(start), ints(stream), doubles(mono), doubles(value)
+    with cython.nogil:
+        if logs:
+            inside_logs(s, c, m, v, first, begin, end, lanes, best)
+        elif lanes == 1:
+            inside_one(s, c, m, v, first, begin, end, best)
+        elif best:
+            best_eight(s, c, m, v, first, begin, end)
+        else:
+            inside_eight(s, c, m, v, first, begin, end)
+
+
+def flow(start, stream, mono, value, weight, count, first: cython.Py_ssize_t, begin: cython.Py_ssize_t,
+         end: cython.Py_ssize_t, lanes: cython.Py_ssize_t, logs: cython.bint, best: cython.bint, keep: cython.bint):
+    """Weights of nodes and counts of monomials: expected, or in the best explanations.
+
+    The weights come in as zero but for the roots; those of the part's own nodes are zero again afterwards, unless
+    `keep` (which needs one lane or logarithms)."""
+    if cython.compiled:
+        s: cython.p_int = ints(start)
+        c: cython.p_int = ints(stream)
+        m: cython.p_double = doubles(mono)
+        v: cython.p_double = doubles(value)
+        w: cython.p_double = doubles(weight)
+        n: cython.p_double = doubles(count)
+    else:
+        s, c, m, v = ints(start), ints(stream), doubles(mono), doubles(value)
+        w, n = doubles(weight), doubles(count)
+    lane: cython.Py_ssize_t = 0
+    with cython.nogil:
+        if best and (logs or lanes == 1):
+            for lane in range(lanes):
+                walk_one(s, c, m, v, w, n, first, begin, end, lanes, lane, keep, logs)
+        elif best:
+            walk_eight(s, c, m, v, w, n, first, begin, end)
+        elif logs:
+            flow_logs(s, c, m, v, w, n, first, begin, end, lanes, keep)
+        elif lanes == 1:
+            flow_one(s, c, m, v, w, n, first, begin, end, keep)
+        else:
+            flow_eight(s, c, m, v, w, n, first, begin, end)
+
+
+def choose(start, stream, mono, value, chosen, first: cython.Py_ssize_t, begin: cython.Py_ssize_t,
+           end: cython.Py_ssize_t, logs: cython.bint):
+    """chosen[n] = which path of node n, counted from its last one, is the best: the last among equals."""
+    if cython.compiled:
+        s: cython.p_int = ints(start)
+        c: cython.p_int = ints(stream)
+        m: cython.p_double = doubles(mono)
+        v: cython.p_double = doubles(value)
+        chosen_path: cython.p_int = ints(chosen)
+    else:
+        s, c, m, v, chosen_path = ints(start), ints(stream), doubles(mono), doubles(value), ints(chosen)
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    path: cython.int = 0
+    bound: cython.double = 0.0
+    with cython.nogil:
+        for n in range(begin, end):
+            bound = tie_bound(v[first + n], logs)
+            at = s[n]
+            path = 0
+            while path_value(c, at, m, v, 1, 0, logs) < bound:
+                path += 1
+                at = path_end(c, at)
+            chosen_path[n] = path
+
+
+def outside(start, stream, mono, value, out, scratch, first: cython.Py_ssize_t, begin: cython.Py_ssize_t,
+            end: cython.Py_ssize_t, logs: cython.bint):
+    """Outside values downwards: out[child] gets out[node] times the rest of the path, for each path.
+
+    The rest of a path is multiplied out without dividing, so that zeros do no harm. `scratch` has room for the
+    longest path. With `logs`, out[n] is a logarithm and sums are taken pairwise."""
+    if cython.compiled:
+        s: cython.p_int = ints(start)
+        c: cython.p_int = ints(stream)
+        m: cython.p_double = doubles(mono)
+        v: cython.p_double = doubles(value)
+        o: cython.p_double = doubles(out)
+        suffix: cython.p_double = doubles(scratch)
+    else:
+        s, c, m, v, o, suffix = ints(start), ints(stream), doubles(mono), doubles(value), doubles(out), doubles(scratch)
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    after: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    a: cython.Py_ssize_t = 0
+    child: cython.int = 0
+    above: cython.double = 0.0
+    t: cython.double = 0.0
+    x: cython.double = 0.0
+    with cython.nogil:
+        for n in range(end - 1, begin - 1, -1):
+            above = o[first + n]
+            at = s[n]
+            while at < s[n + 1]:
+                after = path_end(c, at)
+                a = at + 2 if c[at] & 3 == 3 else at + 1
+                # suffix[i]: the product of the subgoals after the i-th; t: of what comes before it
+                t = 0.0 if logs else 1.0
+                for i in range(after - a - 1, -1, -1):
+                    suffix[i] = t
+                    t = t + v[c[a + i]] if logs else t * v[c[a + i]]
+                t = above + m[c[at] >> 2] if logs else above * m[c[at] >> 2]
+                for i in range(after - a):
+                    child = c[a + i]
+                    if logs:
+                        x = t + suffix[i]
+                        t += v[child]
+                        if o[child] < x:
+                            o[child] = x + log(1.0 + exp(o[child] - x))
+                        elif x > -INFINITY:
+                            o[child] += log(1.0 + exp(x - o[child]))
+                    else:
+                        o[child] += t * suffix[i]
+                        t *= v[child]
+                at = after
+
+
+def products(mono_start, mono_members, theta, mono, lanes: cython.Py_ssize_t, logs: cython.bint):
+    """mono[m] = the product (sum, if logarithms) of the parameters of monomial m."""
+    if cython.compiled:
+        s: cython.p_int = ints(mono_start)
+        c: cython.p_int = ints(mono_members)
+        p: cython.p_double = doubles(theta)
+        v: cython.p_double = doubles(mono)
+    else:
+        s, c, p, v = ints(mono_start), ints(mono_members), doubles(theta), doubles(mono)
+    n: cython.Py_ssize_t = len(mono_start) - 1
+    m: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    x: cython.double = 0.0
+    with cython.nogil:
+        for m in range(n):
+            for b in range(lanes):
+                x = 0.0 if logs else 1.0
+                for i in range(s[m], s[m + 1]):
+                    if logs:
+                        x += p[c[i] * lanes + b]
+                    else:
+                        x *= p[c[i] * lanes + b]
+                v[m * lanes + b] = x
+
+
+def spread(mono_start, mono_members, count, totals, lanes: cython.Py_ssize_t):
+    """totals[instance] += count[m] for each instance in monomial m."""
+    if cython.compiled:
+        s: cython.p_int = ints(mono_start)
+        c: cython.p_int = ints(mono_members)
+        n: cython.p_double = doubles(count)
+        t: cython.p_double = doubles(totals)
+    else:
+        s, c, n, t = ints(mono_start), ints(mono_members), doubles(count), doubles(totals)
+    size: cython.Py_ssize_t = len(mono_start) - 1
+    m: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for m in range(size):
+            for i in range(s[m], s[m + 1]):
+                for b in range(lanes):
+                    t[c[i] * lanes + b] += n[m * lanes + b]

@@ -1,0 +1,69 @@
+"""PRISM's text for the progress of learning: `#em-iters: 0..(26) (Converged: -9.295284783)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from prism_repl.prob.learning import LearnEvents
+
+LABELS = {
+    "ml": "#em-iters", "vb": "#vbem-iters", "both": "#vbem-iters",
+    "ml_vt": "#vt-iters", "vb_vt": "#vbvt-iters", "both_vt": "#vbvt-iters",
+}
+
+
+class ProgressText(LearnEvents):
+    """Writes the iteration lines as the events come. With `verbose` (flag verb = em or full) a line for each
+    iteration, else marks: a dot each `every` iterations, a number each tenth time."""
+
+    def __init__(self, write: Callable[[str], object], mode: str, every: int = 10, verbose: bool = False,
+                 show_itemp: bool = False, warn: Callable[[int], None] | None = None) -> None:
+        self.write, self.every, self.verbose, self.show_itemp = write, every, verbose, show_itemp
+        self.label = LABELS[mode]
+        self.variational = not mode.startswith("ml")
+        self.warn = warn
+        self.last_mark = -1
+
+    def run_started(self, run: int, n_runs: int) -> None:
+        self.last_mark = -1
+        if self.verbose:
+            if n_runs > 1:
+                self.write(f"<<<< RESTART #{run} >>>>\n")
+        else:
+            prefix = f"[{run}] " if n_runs > 1 else ""
+            self.write(f"{prefix}{self.label}: ")
+
+    def temperature(self, itemp: float) -> None:
+        if self.verbose:
+            self.write(f"* Temperature = {itemp:.3f}\n")
+        else:
+            self.write(f"<{itemp:.3f}>" if self.show_itemp else "*")
+
+    def evaluated(self, iteration: int, objective: float, likelihood: float, prior: float | None) -> None:
+        if not self.verbose:
+            return
+        if self.variational:
+            text = f"free_energy={objective:.9f}"
+        elif prior is None:
+            text = f"log_likelihood={likelihood:.9f}"
+        else:
+            text = f"log_likelihood={likelihood:.9f}\tlog_prior={prior:.9f}\tlog_post={objective:.9f}"
+        self.write(f"Iteration #{iteration}:\t{text}\n")
+
+    def continued(self, iteration: int) -> None:
+        # A new temperature looks at the same iteration again: it is marked once.
+        if self.verbose or iteration % self.every or iteration == self.last_mark:
+            return
+        self.last_mark = iteration
+        self.write(str(iteration) if iteration % (10 * self.every) == 0 else ".")
+
+    def run_ended(self, iterations: int, converged: bool, objective: float) -> None:
+        how = "Converged" if converged else "Stopped"
+        if self.verbose:
+            self.write(f"* {how} ({objective:.9f})\n")
+        else:
+            self.write(f"({iterations}) ({how}: {objective:.9f})\n")
+
+    def log_scale_needed(self, run: int, goal: int) -> None:
+        if self.warn is not None:
+            self.warn(goal)

@@ -24,7 +24,9 @@ def log_gamma(x: Array) -> Array:
         x[small] += 1.0
         small = x < _LARGE
     y = 1.0 / (x * x)
-    series = (1 / 12 - y * (1 / 360 - y * (1 / 1260 - y * (1 / 1680 - y * (1 / 1188 - y * 691 / 360360))))) / x
+    series = (
+        1 / 12 - y * (1 / 360 - y * (1 / 1260 - y * (1 / 1680 - y * (1 / 1188 - y * 691 / 360360))))
+    ) / x
     return (x - 0.5) * np.log(x) - x + _HALF_LOG_2_PI + series - shift
 
 

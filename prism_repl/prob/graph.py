@@ -37,14 +37,24 @@ class Graph:
     """An explanation graph (see above), and where its parts come from.
 
     node_paths[n] .. node_paths[n+1]      paths of node n
-    path_factors[p] .. path_factors[p+1]  factors of path p: subgoals first, then switch instances, in call order
-    switch_instances[s] .. [s+1]          instances of switch s (all its outcomes, also those that do not occur)
+    path_factors[p] .. path_factors[p+1]  factors of path p: subgoals, then switch instances, in call order
+    switch_instances[s] .. [s+1]          instances of switch s: all its outcomes, also those not in a path
     roots, counts                         node of each observed goal, and how often it was observed
     node_ids, instance_ids, switch_ids    the search's numbers for nodes, switch instances, switches
     """
 
-    def __init__(self, node_paths, path_factors, factors, switch_instances, roots, counts,
-                 node_ids=None, instance_ids=None, switch_ids=None):
+    def __init__(
+        self,
+        node_paths,
+        path_factors,
+        factors,
+        switch_instances,
+        roots,
+        counts,
+        node_ids=None,
+        instance_ids=None,
+        switch_ids=None,
+    ):
         self.node_paths = int_array(node_paths)
         self.path_factors = int_array(path_factors)
         self.factors = int_array(factors)
@@ -59,7 +69,9 @@ class Graph:
         self.instance_ids = (
             np.arange(self.n_instances, dtype=np.int32) if instance_ids is None else int_array(instance_ids)
         )
-        self.switch_ids = np.arange(self.n_switches, dtype=np.int32) if switch_ids is None else int_array(switch_ids)
+        self.switch_ids = (
+            np.arange(self.n_switches, dtype=np.int32) if switch_ids is None else int_array(switch_ids)
+        )
 
     @property
     def size(self):
@@ -88,7 +100,7 @@ class Graph:
 
     def split(self, path):
         """The subgoals (node numbers) and the switch instances of a path, in call order."""
-        factors = self.factors[self.path_factors[path]:self.path_factors[path + 1]]
+        factors = self.factors[self.path_factors[path] : self.path_factors[path + 1]]
         is_goal = factors >= self.n_instances
         return (factors[is_goal] - self.n_instances).tolist(), factors[~is_goal].tolist()
 
@@ -101,15 +113,25 @@ class Graph:
         return np.repeat(np.arange(self.n_switches, dtype=np.int32), np.diff(self.switch_instances))
 
 
-def build_graph(roots, node_head, path_next, path_start, path_len, items,
-                switch_of_instance, first_instance_of_switch, size_of_switch, counts=None):
+def build_graph(
+    roots,
+    node_head,
+    path_next,
+    path_start,
+    path_len,
+    items,
+    switch_of_instance,
+    first_instance_of_switch,
+    size_of_switch,
+    counts=None,
+):
     """The Graph reachable from `roots`, from the raw output of the explanation search.
 
     node_head[node] is the first path of a node or -1, path_next[path] the next one or -1; a path is the slice
     items[path_start : path_start+path_len] of `id << 1 | is_switch` in call order. Raises Cycle.
 
-    The order is PRISM's: a node comes after all that its paths need, paths being visited last to first and the
-    subgoals of a path first to last. Identical paths of a node are kept once.
+    The order is PRISM's: a node comes after all that its paths need, paths being visited last to first and
+    the subgoals of a path first to last. Identical paths of a node are kept once.
     """
     roots = int_array(roots)
     if counts is None:
@@ -119,8 +141,9 @@ def build_graph(roots, node_head, path_next, path_start, path_len, items,
     switch_of_instance = int_array(switch_of_instance)
     first_instance_of_switch, size_of_switch = int_array(first_instance_of_switch), int_array(size_of_switch)
 
-    order, used = _post_order(roots, node_head, path_next, path_start, path_len, items,
-                              switch_of_instance, len(size_of_switch))
+    order, used = _post_order(
+        roots, node_head, path_next, path_start, path_len, items, switch_of_instance, len(size_of_switch)
+    )
 
     # Whole switches are numbered, in the order of their ids.
     switch_ids = np.flatnonzero(used).astype(np.int32)
@@ -129,23 +152,42 @@ def build_graph(roots, node_head, path_next, path_start, path_len, items,
     np.cumsum(sizes, out=switch_instances[1:])
     n_instances = int(switch_instances[len(switch_ids)])
     instance_ids = (
-        np.repeat(first_instance_of_switch[switch_ids] - switch_instances[:len(switch_ids)], sizes)
+        np.repeat(first_instance_of_switch[switch_ids] - switch_instances[: len(switch_ids)], sizes)
         + np.arange(n_instances, dtype=np.int32)
     ).astype(np.int32)
     shift_of_switch = np.zeros(len(size_of_switch), dtype=np.int32)
-    shift_of_switch[switch_ids] = switch_instances[:len(switch_ids)] - first_instance_of_switch[switch_ids]
+    shift_of_switch[switch_ids] = switch_instances[: len(switch_ids)] - first_instance_of_switch[switch_ids]
 
     number = np.empty(len(node_head), dtype=np.int32)
     number[order] = np.arange(len(order), dtype=np.int32)
     node_paths, path_factors, factors = _copy_paths(
-        order, number, node_head, path_next, path_start, path_len, items,
-        switch_of_instance, shift_of_switch, n_instances,
+        order,
+        number,
+        node_head,
+        path_next,
+        path_start,
+        path_len,
+        items,
+        switch_of_instance,
+        shift_of_switch,
+        n_instances,
     )
-    return Graph(node_paths, path_factors, factors, switch_instances, number[roots], counts,
-                 node_ids=order, instance_ids=instance_ids, switch_ids=switch_ids)
+    return Graph(
+        node_paths,
+        path_factors,
+        factors,
+        switch_instances,
+        number[roots],
+        counts,
+        node_ids=order,
+        instance_ids=instance_ids,
+        switch_ids=switch_ids,
+    )
 
 
-def _post_order(roots_array, head_array, next_array, start_array, len_array, items_array, owner_array, n_switches):
+def _post_order(
+    roots_array, head_array, next_array, start_array, len_array, items_array, owner_array, n_switches
+):
     """The nodes reachable from the roots, children first, and a mark for each switch that occurs."""
     n_nodes: cython.Py_ssize_t = len(head_array)
     order_array = np.empty(n_nodes, dtype=np.int32)
@@ -224,12 +266,22 @@ def _post_order(roots_array, head_array, next_array, start_array, len_array, ite
                     entering = True
                 elif state[node] == 1:
                     opened = frame_array[:depth].tolist()
-                    raise Cycle(opened[opened.index(node):])
+                    raise Cycle(opened[opened.index(node) :])
     return order_array[:n_order].copy(), used_array
 
 
-def _copy_paths(order_array, number_array, head_array, next_array, start_array, len_array, items_array,
-                owner_array, shift_array, n_instances):
+def _copy_paths(
+    order_array,
+    number_array,
+    head_array,
+    next_array,
+    start_array,
+    len_array,
+    items_array,
+    owner_array,
+    shift_array,
+    n_instances,
+):
     """The paths of the nodes in `order` with graph numbers, each distinct path of a node once."""
     n_nodes: cython.Py_ssize_t = len(order_array)
     n: cython.Py_ssize_t = 0
@@ -252,7 +304,12 @@ def _copy_paths(order_array, number_array, head_array, next_array, start_array, 
         owner: cython.p_int = ints(owner_array)
         shift: cython.p_int = ints(shift_array)
     else:
-        order, number, head, following = ints(order_array), ints(number_array), ints(head_array), ints(next_array)
+        order, number, head, following = (
+            ints(order_array),
+            ints(number_array),
+            ints(head_array),
+            ints(next_array),
+        )
         start, length, items, owner = ints(start_array), ints(len_array), ints(items_array), ints(owner_array)
         shift = ints(shift_array)
     for n in range(n_nodes):
@@ -286,7 +343,11 @@ def _copy_paths(order_array, number_array, head_array, next_array, start_array, 
         table: cython.p_int = ints(table_array)
         stamp: cython.p_int = ints(stamp_array)
     else:
-        node_paths, path_factors, factors = ints(node_paths_array), ints(path_factors_array), ints(factors_array)
+        node_paths, path_factors, factors = (
+            ints(node_paths_array),
+            ints(path_factors_array),
+            ints(factors_array),
+        )
         table, stamp = ints(table_array), ints(stamp_array)
     p: cython.Py_ssize_t = 0
     f = 0
@@ -336,7 +397,7 @@ def _copy_paths(order_array, number_array, head_array, next_array, start_array, 
             path = following[path]
         node_paths[n + 1] = p
     if p < n_paths:
-        path_factors_array = path_factors_array[:p + 1].copy()
+        path_factors_array = path_factors_array[: p + 1].copy()
         factors_array = factors_array[:f].copy()
     return node_paths_array, path_factors_array, factors_array
 
@@ -353,7 +414,9 @@ def monomials(graph):
     path_mono_array = np.empty(n_paths, dtype=np.int32)
     # At most one monomial a path, and no more instances than switch factors.
     start_array = np.zeros(n_paths + 2, dtype=np.int32)
-    members_array = np.empty(max(1, int(np.count_nonzero(graph.factors < graph.n_instances)) + 1), dtype=np.int32)
+    members_array = np.empty(
+        max(1, int(np.count_nonzero(graph.factors < graph.n_instances)) + 1), dtype=np.int32
+    )
     longest = int(np.diff(graph.path_factors).max()) if graph.n_paths else 0
     members_array = np.concatenate([members_array, np.empty(longest + 1, dtype=np.int32)])
     mask: cython.Py_ssize_t = 1024
@@ -367,7 +430,11 @@ def monomials(graph):
         members: cython.p_int = ints(members_array)
         table: cython.p_int = ints(table_array)
     else:
-        path_factors, factors, path_mono = ints(graph.path_factors), ints(graph.factors), ints(path_mono_array)
+        path_factors, factors, path_mono = (
+            ints(graph.path_factors),
+            ints(graph.factors),
+            ints(path_mono_array),
+        )
         start, members, table = ints(start_array), ints(members_array), ints(table_array)
     n_mono: cython.Py_ssize_t = 1
     p: cython.Py_ssize_t = 0
@@ -435,7 +502,7 @@ def monomials(graph):
                 while table[slot] >= 0:
                     slot = (slot + 1) & mask
                 table[slot] = m
-    return start_array[:n_mono + 1].copy(), members_array[:start_array[n_mono]].copy(), path_mono_array
+    return start_array[: n_mono + 1].copy(), members_array[: start_array[n_mono]].copy(), path_mono_array
 
 
 def node_owners(graph, group_of_root):
@@ -454,7 +521,11 @@ def node_owners(graph, group_of_root):
         factors: cython.p_int = ints(graph.factors)
     else:
         owners, groups, roots = ints(owners_array), ints(groups_array), ints(graph.roots)
-        node_paths, path_factors, factors = ints(graph.node_paths), ints(graph.path_factors), ints(graph.factors)
+        node_paths, path_factors, factors = (
+            ints(graph.node_paths),
+            ints(graph.path_factors),
+            ints(graph.factors),
+        )
     n: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
     child: cython.int = 0
@@ -477,9 +548,9 @@ def node_owners(graph, group_of_root):
 def write_stream(graph, path_mono_array, nodes_array, local_array):
     """The paths of some nodes as one stream of integers, read in one go by the kernels.
 
-    A path is `monomial << 2 | k` with k = min(3, number of subgoals), the number itself if it is 3 or more, and
-    the subgoals by their local numbers. The paths of a node come last to first, so that the first best one in the
-    stream is the one to choose. Returns (offset of each node and the end, stream).
+    A path is `monomial << 2 | k` with k = min(3, number of subgoals), the number itself if it is 3 or more,
+    and the subgoals by their local numbers. The paths of a node come last to first, so that the first best
+    one in the stream is the one to choose. Returns (offset of each node and the end, stream).
     """
     n_nodes: cython.Py_ssize_t = len(nodes_array)
     n_instances: cython.int = graph.n_instances
@@ -494,8 +565,17 @@ def write_stream(graph, path_mono_array, nodes_array, local_array):
         start: cython.p_int = ints(start_array)
         stream: cython.p_int = cython.NULL
     else:
-        node_paths, path_factors, factors = ints(graph.node_paths), ints(graph.path_factors), ints(graph.factors)
-        path_mono, nodes, local, start = ints(path_mono_array), ints(nodes_array), ints(local_array), ints(start_array)
+        node_paths, path_factors, factors = (
+            ints(graph.node_paths),
+            ints(graph.path_factors),
+            ints(graph.factors),
+        )
+        path_mono, nodes, local, start = (
+            ints(path_mono_array),
+            ints(nodes_array),
+            ints(local_array),
+            ints(start_array),
+        )
         stream = None
     stream_array = None
     writing: cython.bint = False

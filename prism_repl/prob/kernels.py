@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Loops over the arrays of a Plan (plan.py), and nothing else.
 
-All of them go over the nodes begin .. end of a part of the graph, upwards (children first) or downwards. `start`
-and `stream` hold the paths as graph.write_stream made them; `mono` has the values of the monomials, `value` those
-of the nodes, where the own nodes of the part begin at `first`. Several parameter sets ("lanes") lie side by side:
-the value of node n in lane b is value[n * lanes + b].
+All of them go over the nodes begin .. end of a part of the graph, upwards (children first) or downwards.
+`start` and `stream` hold the paths as graph.write_stream made them; `mono` has the values of the monomials,
+`value` those of the nodes, where the own nodes of the part begin at `first`. Several parameter sets
+("lanes") lie side by side: the value of node n in lane b is value[n * lanes + b].
 
 The GIL is released. A call does one slice of the work, so that interrupts are seen between calls.
 """
@@ -38,7 +38,7 @@ def doubles(array):
         return memoryview(array)
 
 
-# -- the loops -------------------------------------------------------------------------------------------------
+# -- the loops --------------------------------------------------------------------------------------
 
 
 def inside_one(start, stream, mono, value, first, begin, end, best):
@@ -106,15 +106,15 @@ def inside_eight(start, stream, mono, value, first, begin, end):
         while at < stop:
             header = stream[at]
             k = header & 3
-            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2):]
+            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2) :]
             if k == 1:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
                 for b in range(8):
                     total[b] += m[b] * x[b]
                 at += 2
             elif k == 2:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
-                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2]:]
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
                 for b in range(8):
                     total[b] += m[b] * (x[b] * y[b])
                 at += 3
@@ -128,7 +128,7 @@ def inside_eight(start, stream, mono, value, first, begin, end):
                 last = at + 2 + stream[at + 1]
                 at += 2
                 while at < last:
-                    x = value + 8 * stream[at] if cython.compiled else value[8 * stream[at]:]
+                    x = value + 8 * stream[at] if cython.compiled else value[8 * stream[at] :]
                     for b in range(8):
                         v[b] *= x[b]
                     at += 1
@@ -164,15 +164,15 @@ def best_eight(start, stream, mono, value, first, begin, end):
         while at < stop:
             header = stream[at]
             k = header & 3
-            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2):]
+            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2) :]
             if k == 1:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
                 for b in range(8):
                     v[b] = m[b] * x[b]
                 at += 2
             elif k == 2:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
-                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2]:]
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
                 for b in range(8):
                     v[b] = m[b] * (x[b] * y[b])
                 at += 3
@@ -186,7 +186,7 @@ def best_eight(start, stream, mono, value, first, begin, end):
                 last = at + 2 + stream[at + 1]
                 at += 2
                 while at < last:
-                    x = value + 8 * stream[at] if cython.compiled else value[8 * stream[at]:]
+                    x = value + 8 * stream[at] if cython.compiled else value[8 * stream[at] :]
                     for b in range(8):
                         v[b] *= x[b]
                     at += 1
@@ -267,8 +267,8 @@ def inside_logs(start, stream, mono, value, first, begin, end, lanes, best):
 
 
 def flow_one(start, stream, mono, value, weight, count, first, begin, end, keep):
-    """Expected uses downwards: the weight of a node is shared out among its paths by their values, and goes on to
-    the path's monomial (`count`) and subgoals (`weight`). A path of value zero gets nothing."""
+    """Expected uses downwards: the weight of a node is shared out among its paths by their values, and goes
+    on to the path's monomial (`count`) and subgoals (`weight`). A path of value zero gets nothing."""
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     stop: cython.Py_ssize_t = 0
@@ -348,24 +348,24 @@ def flow_eight(start, stream, mono, value, weight, count, first, begin, end):
         while at < stop:
             header = stream[at]
             k = header & 3
-            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2):]
+            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2) :]
             if k == 1:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
-                y = weight + 8 * stream[at + 1] if cython.compiled else weight[8 * stream[at + 1]:]
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                y = weight + 8 * stream[at + 1] if cython.compiled else weight[8 * stream[at + 1] :]
                 for b in range(8):
                     t[b] = share[b] * m[b] * x[b]
                 for b in range(8):
                     y[b] += t[b]
                 at += 2
             elif k == 2:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
-                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2]:]
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
                 for b in range(8):
                     t[b] = share[b] * m[b] * (x[b] * y[b])
-                x = weight + 8 * stream[at + 1] if cython.compiled else weight[8 * stream[at + 1]:]
+                x = weight + 8 * stream[at + 1] if cython.compiled else weight[8 * stream[at + 1] :]
                 for b in range(8):
                     x[b] += t[b]
-                y = weight + 8 * stream[at + 2] if cython.compiled else weight[8 * stream[at + 2]:]
+                y = weight + 8 * stream[at + 2] if cython.compiled else weight[8 * stream[at + 2] :]
                 for b in range(8):
                     y[b] += t[b]
                 at += 3
@@ -378,21 +378,22 @@ def flow_eight(start, stream, mono, value, weight, count, first, begin, end):
                     t[b] = share[b] * m[b]
                 last = at + 2 + stream[at + 1]
                 for i in range(at + 2, last):
-                    x = value + 8 * stream[i] if cython.compiled else value[8 * stream[i]:]
+                    x = value + 8 * stream[i] if cython.compiled else value[8 * stream[i] :]
                     for b in range(8):
                         t[b] *= x[b]
                 for i in range(at + 2, last):
-                    x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i]:]
+                    x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
                     for b in range(8):
                         x[b] += t[b]
                 at = last
-            x = count + 8 * (header >> 2) if cython.compiled else count[8 * (header >> 2):]
+            x = count + 8 * (header >> 2) if cython.compiled else count[8 * (header >> 2) :]
             for b in range(8):
                 x[b] += t[b]
 
 
 def flow_logs(start, stream, mono, value, weight, count, first, begin, end, lanes, keep):
-    """Expected uses downwards where `mono` and `value` are logarithms; weights and counts are plain numbers."""
+    """Expected uses downwards where `mono` and `value` are logarithms; weights and counts are plain
+    numbers."""
     n: cython.Py_ssize_t = 0
     b: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
@@ -410,7 +411,9 @@ def flow_logs(start, stream, mono, value, weight, count, first, begin, end, lane
             at = start[n]
             while at < start[n + 1]:
                 after = path_end(stream, at)
-                t = w * exp(path_value(stream, at, mono, value, lanes, b, True) - value[(first + n) * lanes + b])
+                t = w * exp(
+                    path_value(stream, at, mono, value, lanes, b, True) - value[(first + n) * lanes + b]
+                )
                 count[(stream[at] >> 2) * lanes + b] += t
                 for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, after):
                     weight[stream[i] * lanes + b] += t
@@ -418,8 +421,8 @@ def flow_logs(start, stream, mono, value, weight, count, first, begin, end, lane
 
 
 def walk_one(start, stream, mono, value, weight, count, first, begin, end, lanes, lane, keep, logs):
-    """Uses in the best explanations downwards: the whole weight of a node goes to its best path, the first in the
-    stream among equals."""
+    """Uses in the best explanations downwards: the whole weight of a node goes to its best path, the first
+    in the stream among equals."""
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
@@ -474,15 +477,15 @@ def walk_eight(start, stream, mono, value, weight, count, first, begin, end):
         while some != 0.0:
             header = stream[at]
             k = header & 3
-            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2):]
+            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2) :]
             after = at + 1 + k
             if k == 1:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
                 for b in range(8):
                     t[b] = m[b] * x[b]
             elif k == 2:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1]:]
-                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2]:]
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
                 for b in range(8):
                     t[b] = m[b] * (x[b] * y[b])
             elif k == 0:
@@ -494,7 +497,7 @@ def walk_eight(start, stream, mono, value, weight, count, first, begin, end):
                 after = at + 2 + stream[at + 1]
                 at += 1
                 for i in range(at + 1, after):
-                    x = value + 8 * stream[i] if cython.compiled else value[8 * stream[i]:]
+                    x = value + 8 * stream[i] if cython.compiled else value[8 * stream[i] :]
                     for b in range(8):
                         t[b] *= x[b]
             for b in range(8):
@@ -502,21 +505,31 @@ def walk_eight(start, stream, mono, value, weight, count, first, begin, end):
             for b in range(8):
                 left[b] -= t[b]
             for i in range(at + 1, after):
-                x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i]:]
+                x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
                 for b in range(8):
                     x[b] += t[b]
-            x = count + 8 * (header >> 2) if cython.compiled else count[8 * (header >> 2):]
+            x = count + 8 * (header >> 2) if cython.compiled else count[8 * (header >> 2) :]
             for b in range(8):
                 x[b] += t[b]
             some = ((left[0] + left[1]) + (left[2] + left[3])) + ((left[4] + left[5]) + (left[6] + left[7]))
             at = after
 
 
-# -- what Python calls: arrays in, arrays filled -----------------------------------------------------------------
+# -- what Python calls: arrays in, arrays filled ----------------------------------------------------
 
 
-def inside(start, stream, mono, value, first: cython.Py_ssize_t, begin: cython.Py_ssize_t, end: cython.Py_ssize_t,
-           lanes: cython.Py_ssize_t, logs: cython.bint, best: cython.bint):
+def inside(
+    start,
+    stream,
+    mono,
+    value,
+    first: cython.Py_ssize_t,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    lanes: cython.Py_ssize_t,
+    logs: cython.bint,
+    best: cython.bint,
+):
     """Values of the nodes begin .. end; `best` takes maxima instead of sums."""
     if cython.compiled:
         s: cython.p_int = ints(start)
@@ -536,12 +549,25 @@ def inside(start, stream, mono, value, first: cython.Py_ssize_t, begin: cython.P
             inside_eight(s, c, m, v, first, begin, end)
 
 
-def flow(start, stream, mono, value, weight, count, first: cython.Py_ssize_t, begin: cython.Py_ssize_t,
-         end: cython.Py_ssize_t, lanes: cython.Py_ssize_t, logs: cython.bint, best: cython.bint, keep: cython.bint):
+def flow(
+    start,
+    stream,
+    mono,
+    value,
+    weight,
+    count,
+    first: cython.Py_ssize_t,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    lanes: cython.Py_ssize_t,
+    logs: cython.bint,
+    best: cython.bint,
+    keep: cython.bint,
+):
     """Weights of nodes and counts of monomials: expected, or in the best explanations.
 
-    The weights come in as zero but for the roots; those of the part's own nodes are zero again afterwards, unless
-    `keep` (which needs one lane or logarithms)."""
+    The weights come in as zero but for the roots; those of the part's own nodes are zero again afterwards,
+    unless `keep` (which needs one lane or logarithms)."""
     if cython.compiled:
         s: cython.p_int = ints(start)
         c: cython.p_int = ints(stream)
@@ -567,8 +593,17 @@ def flow(start, stream, mono, value, weight, count, first: cython.Py_ssize_t, be
             flow_eight(s, c, m, v, w, n, first, begin, end)
 
 
-def choose(start, stream, mono, value, chosen, first: cython.Py_ssize_t, begin: cython.Py_ssize_t,
-           end: cython.Py_ssize_t, logs: cython.bint):
+def choose(
+    start,
+    stream,
+    mono,
+    value,
+    chosen,
+    first: cython.Py_ssize_t,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    logs: cython.bint,
+):
     """chosen[n] = which path of node n, counted from its last one, is the best: the last among equals."""
     if cython.compiled:
         s: cython.p_int = ints(start)
@@ -593,12 +628,22 @@ def choose(start, stream, mono, value, chosen, first: cython.Py_ssize_t, begin: 
             chosen_path[n] = path
 
 
-def outside(start, stream, mono, value, out, scratch, first: cython.Py_ssize_t, begin: cython.Py_ssize_t,
-            end: cython.Py_ssize_t, logs: cython.bint):
+def outside(
+    start,
+    stream,
+    mono,
+    value,
+    out,
+    scratch,
+    first: cython.Py_ssize_t,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    logs: cython.bint,
+):
     """Outside values downwards: out[child] gets out[node] times the rest of the path, for each path.
 
-    The rest of a path is multiplied out without dividing, so that zeros do no harm. `scratch` has room for the
-    longest path. With `logs`, out[n] is a logarithm and sums are taken pairwise."""
+    The rest of a path is multiplied out without dividing, so that zeros do no harm. `scratch` has room for
+    the longest path. With `logs`, out[n] is a logarithm and sums are taken pairwise."""
     if cython.compiled:
         s: cython.p_int = ints(start)
         c: cython.p_int = ints(stream)
@@ -607,7 +652,14 @@ def outside(start, stream, mono, value, out, scratch, first: cython.Py_ssize_t, 
         o: cython.p_double = doubles(out)
         suffix: cython.p_double = doubles(scratch)
     else:
-        s, c, m, v, o, suffix = ints(start), ints(stream), doubles(mono), doubles(value), doubles(out), doubles(scratch)
+        s, c, m, v, o, suffix = (
+            ints(start),
+            ints(stream),
+            doubles(mono),
+            doubles(value),
+            doubles(out),
+            doubles(scratch),
+        )
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     after: cython.Py_ssize_t = 0

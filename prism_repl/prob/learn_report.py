@@ -7,8 +7,12 @@ from collections.abc import Callable
 from prism_repl.prob.learning import LearnEvents
 
 LABELS = {
-    "ml": "#em-iters", "vb": "#vbem-iters", "both": "#vbem-iters",
-    "ml_vt": "#vt-iters", "vb_vt": "#vbvt-iters", "both_vt": "#vbvt-iters",
+    "ml": "#em-iters",
+    "vb": "#vbem-iters",
+    "both": "#vbem-iters",
+    "ml_vt": "#vt-iters",
+    "vb_vt": "#vbvt-iters",
+    "both_vt": "#vbvt-iters",
 }
 
 
@@ -16,8 +20,15 @@ class ProgressText(LearnEvents):
     """Writes the iteration lines as the events come. With `verbose` (flag verb = em or full) a line for each
     iteration, else marks: a dot each `every` iterations, a number each tenth time."""
 
-    def __init__(self, write: Callable[[str], object], mode: str, every: int = 10, verbose: bool = False,
-                 show_itemp: bool = False, warn: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self,
+        write: Callable[[str], object],
+        mode: str,
+        every: int = 10,
+        verbose: bool = False,
+        show_itemp: bool = False,
+        warn: Callable[[int], None] | None = None,
+    ) -> None:
         self.write, self.every, self.verbose, self.show_itemp = write, every, verbose, show_itemp
         self.label = LABELS[mode]
         self.variational = not mode.startswith("ml")

@@ -1,9 +1,10 @@
 """Parameter learning: one loop; EM, MAP, VB and Viterbi training as small strategies.
 
-An iteration folds the graph under the current numbers, judges the objective, takes the (expected or Viterbi) counts
-and updates. What differs between the methods is in a Strategy: which numbers the graph is folded with, what the
-objective is, and how counts become new numbers. Restarts run side by side: several in one pass over the graph
-(the lanes of a Workspace) and on all threads. Each run's numbers are the same wherever it runs.
+An iteration folds the graph under the current numbers, judges the objective, takes the (expected or
+Viterbi) counts and updates. What differs between the methods is in a Strategy: which numbers the graph is
+folded with, what the objective is, and how counts become new numbers. Restarts run side by side: several in
+one pass over the graph (the lanes of a Workspace) and on all threads. Each run's numbers are the same
+wherever it runs.
 
 Nothing is printed here: progress leaves as calls of LearnEvents (learn_report.py makes PRISM's text of them).
 """
@@ -34,10 +35,12 @@ DEFAULT_MAX_ITERATE = 10000
 
 
 class LearningError(Exception):
-    """Learning cannot go on. `reason` is the atom in prism_runtime_error(reason); `goal` the index of the observed
-    goal and `instance` the graph's switch instance that is to blame, if one is."""
+    """Learning cannot go on. `reason` is the atom in prism_runtime_error(reason); `goal` the index of the
+    observed goal and `instance` the graph's switch instance that is to blame, if one is."""
 
-    def __init__(self, message: str, reason: str, goal: int | None = None, instance: int | None = None) -> None:
+    def __init__(
+        self, message: str, reason: str, goal: int | None = None, instance: int | None = None
+    ) -> None:
         super().__init__(message)
         self.message, self.reason, self.goal, self.instance = message, reason, goal, instance
 
@@ -98,8 +101,8 @@ class SwitchNumbers:
 
 @dataclass
 class LearnResult:
-    """The best run. `theta` is set by ml and both, `alpha` by vb and both; `counts` are the (expected) counts of
-    the last update."""
+    """The best run. `theta` is set by ml and both, `alpha` by vb and both; `counts` are the (expected)
+    counts of the last update."""
 
     theta: Array | None
     alpha: Array | None
@@ -113,7 +116,7 @@ class LearnResult:
     statistics: dict[str, float | int] = field(default_factory=dict)
 
 
-# -- strategies ------------------------------------------------------------------------------------------------
+# -- strategies -------------------------------------------------------------------------------------
 
 
 class Segments:
@@ -144,16 +147,25 @@ class Estimate:
         occurring = numbers.delta
         self.smooth = bool((occurring > 0.0).any())  # MAP
         if (occurring < 0.0).any():
-            raise LearningError("negative delta values in MAP estimation", "invalid_numeric_value",
-                                instance=int(np.flatnonzero(occurring < 0.0)[0]))
+            raise LearningError(
+                "negative delta values in MAP estimation",
+                "invalid_numeric_value",
+                instance=int(np.flatnonzero(occurring < 0.0)[0]),
+            )
         if self.smooth and (occurring == 0.0).any():
-            raise LearningError("mixture of zero and non-zero pseudo counts", "invalid_numeric_value",
-                                instance=int(np.flatnonzero(occurring == 0.0)[0]))
+            raise LearningError(
+                "mixture of zero and non-zero pseudo counts",
+                "invalid_numeric_value",
+                instance=int(np.flatnonzero(occurring == 0.0)[0]),
+            )
         if self.smooth:
             zero = self.fixed[:, 0] & (self.start <= 0.0)
             if zero.any():
-                raise LearningError("parameters fixed to zero in MAP estimation", "invalid_numeric_value",
-                                    instance=int(np.flatnonzero(zero)[0]))
+                raise LearningError(
+                    "parameters fixed to zero in MAP estimation",
+                    "invalid_numeric_value",
+                    instance=int(np.flatnonzero(zero)[0]),
+                )
 
     def initial(self, rng: np.random.Generator) -> Array:
         """Starting numbers; `rng` is drawn from switch by switch."""
@@ -170,7 +182,7 @@ class Estimate:
                 drawn = 1.0 / k + rng.random(k)
             else:
                 drawn = np.maximum(rng.normal(1.0 / k, options.std_ratio / k, k), TINY)
-            theta[begin:begin + k] = drawn / drawn.sum()
+            theta[begin : begin + k] = drawn / drawn.sum()
         return theta
 
     def parameters(self, numbers: Array) -> Array:
@@ -178,9 +190,11 @@ class Estimate:
         return numbers
 
     def objective(self, numbers: Array, data: Array, itemp: Array) -> tuple[Array, Array | None]:
-        """The objective from the data's part (log likelihood at this temperature), and the log prior, per lane.
+        """The objective from the data's part (log likelihood at this temperature), and the log prior, per
+        lane.
 
-        Annealing maximises data/itemp + prior; it is written times itemp, so that ML is judged by the data."""
+        Annealing maximises data/itemp + prior; it is written times itemp, so that ML is judged by the
+        data."""
         if not self.smooth:
             return data, None
         with np.errstate(divide="ignore"):
@@ -205,8 +219,11 @@ class Variational:
         self.alpha = (numbers.delta + 1.0)[:, None]
         self.fixed = np.repeat(numbers.fixed_h, segments.sizes)[:, None]
         if (self.alpha <= 0.0).any():
-            raise LearningError("non-positive alpha values in variational Bayes", "invalid_numeric_value",
-                                instance=int(np.flatnonzero(self.alpha[:, 0] <= 0.0)[0]))
+            raise LearningError(
+                "non-positive alpha values in variational Bayes",
+                "invalid_numeric_value",
+                instance=int(np.flatnonzero(self.alpha[:, 0] <= 0.0)[0]),
+            )
         self.constant = self._log_normalizer(self.alpha)
 
     def _log_normalizer(self, alpha: Array) -> Array:
@@ -219,7 +236,7 @@ class Variational:
         for s in order:
             begin, k = int(segments.starts[s]), int(segments.sizes[s])
             if not self.fixed[begin, 0]:
-                alpha[begin:begin + k] *= 1.0 + np.abs(rng.normal(0.0, self.options.std_ratio / k, k))
+                alpha[begin : begin + k] *= 1.0 + np.abs(rng.normal(0.0, self.options.std_ratio / k, k))
         return alpha
 
     def _expected_logs(self, alpha: Array) -> Array:
@@ -239,7 +256,7 @@ class Variational:
         return np.where(self.fixed, numbers, itemp * (counts + self.alpha - 1.0) + 1.0)
 
 
-# -- runs ------------------------------------------------------------------------------------------------------
+# -- runs -------------------------------------------------------------------------------------------
 
 
 class Run:
@@ -269,19 +286,28 @@ class Run:
 class Learner:
     """Everything that the runs of one learn share."""
 
-    def __init__(self, graph: Graph, numbers: SwitchNumbers, options: LearnOptions, plan: Plan | None,
-                 poll: Callable[[], None] | None) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        numbers: SwitchNumbers,
+        options: LearnOptions,
+        plan: Plan | None,
+        poll: Callable[[], None] | None,
+    ) -> None:
         self.graph, self.options, self.poll = graph, options, poll
         self.plan = plan or Plan(graph)
         self.segments = Segments(graph)
         self.strategy: Estimate | Variational = (
-            Variational(self.segments, numbers, options) if options.variational
+            Variational(self.segments, numbers, options)
+            if options.variational
             else Estimate(self.segments, numbers, options)
         )
         self.counts = graph.counts.copy()
         if options.failure is not None:
             if options.viterbi:
-                raise LearningError("Viterbi training not applicable to models with failure", "invalid_argument")
+                raise LearningError(
+                    "Viterbi training not applicable to models with failure", "invalid_argument"
+                )
             if options.daem:
                 raise LearningError("DAEM not applicable to models with failure", "daem_with_failure")
             self.counts[options.failure] = 0.0
@@ -290,15 +316,28 @@ class Learner:
     def new_run(self, index: int, seed: int) -> Run:
         options = self.options
         numbers = self.strategy.initial(np.random.default_rng(seed))
-        run = Run(index, numbers, options.itemp_init if options.daem and not options.viterbi else 1.0, options.log_scale)
+        run = Run(
+            index,
+            numbers,
+            options.itemp_init if options.daem and not options.viterbi else 1.0,
+            options.log_scale,
+        )
         run.tell("run_started", index, options.restart)
         if options.daem and not options.viterbi:
             run.tell("temperature", run.itemp)
         return run
 
-    def work(self, next_run: Callable[[], Run | None], lanes: int, width: int, logs: bool,
-             pool: ThreadPoolExecutor | None, after_pass: Callable[[], None]) -> list[Run]:
-        """Runs what `next_run` hands out to its end, in `width` of the lanes. Returns the runs that need logarithms."""
+    def work(
+        self,
+        next_run: Callable[[], Run | None],
+        lanes: int,
+        width: int,
+        logs: bool,
+        pool: ThreadPoolExecutor | None,
+        after_pass: Callable[[], None],
+    ) -> list[Run]:
+        """Runs what `next_run` hands out to its end, in `width` of the lanes. Returns the runs that need
+        logarithms."""
         options, strategy = self.options, self.strategy
         space = Workspace(self.plan, lanes, pool, self.poll)
         crew: list[Run | None] = [None] * lanes
@@ -335,8 +374,13 @@ class Learner:
                 if weak.any():
                     goal = int(np.flatnonzero(weak)[0])
                     if logs:
-                        run.fail(LearningError("Probability of an observed goal being non-positive",
-                                               "invalid_numeric_value", goal=goal))
+                        run.fail(
+                            LearningError(
+                                "Probability of an observed goal being non-positive",
+                                "invalid_numeric_value",
+                                goal=goal,
+                            )
+                        )
                     else:
                         run.tell("log_scale_needed", run.index, goal)
                         run.logs = True
@@ -345,14 +389,21 @@ class Learner:
                         crew[lane] = None
                         continue
                 elif options.failure is not None and not failing[lane] < 1.0:
-                    run.fail(LearningError("Probability of failure being one", "invalid_numeric_value",
-                                           goal=options.failure))
+                    run.fail(
+                        LearningError(
+                            "Probability of failure being one", "invalid_numeric_value", goal=options.failure
+                        )
+                    )
                 else:
                     log_prior = None if prior is None else float(prior[lane])
-                    if self._judge(run, numbers[:, lane], float(objective[lane]), float(data[lane]), log_prior):
+                    if self._judge(
+                        run, numbers[:, lane], float(objective[lane]), float(data[lane]), log_prior
+                    ):
                         weights[:, lane] = self.counts
                         if options.failure is not None:
-                            weights[options.failure, lane] = self.total * failing[lane] / (1.0 - failing[lane])
+                            weights[options.failure, lane] = (
+                                self.total * failing[lane] / (1.0 - failing[lane])
+                            )
                 if run.done:
                     run.numbers = numbers[:, lane].copy()
                     crew[lane] = None
@@ -378,8 +429,11 @@ class Learner:
                 data = data - self.total * np.log1p(-failing)
         return data, failing
 
-    def _judge(self, run: Run, numbers: Array, objective: float, likelihood: float, prior: float | None) -> bool:
-        """Whether the run goes on with another update; else it is done, has failed, or has a new temperature."""
+    def _judge(
+        self, run: Run, numbers: Array, objective: float, likelihood: float, prior: float | None
+    ) -> bool:
+        """Whether the run goes on with another update; else it is done, has failed, or has a new
+        temperature."""
         options = self.options
         n = run.iteration
         run.objective, run.likelihood, run.log_prior = objective, likelihood, prior
@@ -390,21 +444,29 @@ class Learner:
             run.fail(LearningError(f"invalid {name} [value: {objective}] (at iteration #{n})", reason))
             return False
         if run.itemp == 1.0 and likelihood > ROUNDING * (1.0 + self.total):
-            run.fail(LearningError(
-                f"{name} greater than zero [value: {likelihood:.9f}] (at iteration #{n})", reason))
+            run.fail(
+                LearningError(
+                    f"{name} greater than zero [value: {likelihood:.9f}] (at iteration #{n})", reason
+                )
+            )
             return False
         settled = False
         if run.before is not None:
             old, old_numbers = run.before
             if old - objective > max(options.epsilon, ROUNDING * (1.0 + abs(old))):
                 name = "free energy" if options.variational else "log likelihood or log post"
-                run.fail(LearningError(
-                    f"{name} decreased [old: {old:.9f}, new: {objective:.9f}] (at iteration #{n})", reason))
+                run.fail(
+                    LearningError(
+                        f"{name} decreased [old: {old:.9f}, new: {objective:.9f}] (at iteration #{n})", reason
+                    )
+                )
                 return False
             if options.viterbi:
-                # The same explanations give the same numbers again; a start at the optimum differs by rounding.
+                # The same explanations give the same numbers again; a start at the optimum differs by
+                # rounding.
                 settled = bool(np.abs(numbers - old_numbers).max(initial=0.0) <= 1e-12) or (
-                    objective - old <= 1e-13 * abs(old))
+                    objective - old <= 1e-13 * abs(old)
+                )
             else:
                 settled = objective - old <= options.epsilon
         if settled and run.itemp < 1.0:
@@ -422,9 +484,15 @@ class Learner:
         return True
 
 
-def learn(graph: Graph, numbers: SwitchNumbers, options: LearnOptions, rng: np.random.Generator,
-          events: LearnEvents | None = None, plan: Plan | None = None,
-          poll: Callable[[], None] | None = None) -> LearnResult:
+def learn(
+    graph: Graph,
+    numbers: SwitchNumbers,
+    options: LearnOptions,
+    rng: np.random.Generator,
+    events: LearnEvents | None = None,
+    plan: Plan | None = None,
+    poll: Callable[[], None] | None = None,
+) -> LearnResult:
     """Learns the switches of a graph; `numbers` stay as they are. Raises LearningError.
 
     `poll` is called every few milliseconds (from any thread) and may raise to break off."""
@@ -449,8 +517,8 @@ def learn(graph: Graph, numbers: SwitchNumbers, options: LearnOptions, rng: np.r
 
 
 class Driver:
-    """Takes runs through the learner, on one thread or several, and passes on what they tell, in their order and
-    in the caller's thread."""
+    """Takes runs through the learner, on one thread or several, and passes on what they tell, in their
+    order and in the caller's thread."""
 
     def __init__(self, learner: Learner, events: LearnEvents) -> None:
         self.learner, self.events = learner, events
@@ -493,8 +561,10 @@ class Driver:
                 if pool is not None:
                     pool.shutdown()
         with ThreadPoolExecutor(workers) as executor:
-            futures = [executor.submit(self.learner.work, next_run, lanes, width, logs, None, self._check)
-                       for _ in range(workers)]
+            futures = [
+                executor.submit(self.learner.work, next_run, lanes, width, logs, None, self._check)
+                for _ in range(workers)
+            ]
             try:
                 while wait(futures, timeout=0.05).not_done:
                     self._pass_on()
@@ -551,14 +621,26 @@ def _result(learner: Learner, numbers: SwitchNumbers, run: Run, seconds: float) 
         statistics["bic"] = run.likelihood - 0.5 * n_parameters * math.log(learner.total)
         if run.log_prior is not None:
             statistics["cs"] = _cheeseman_stutz(segments, numbers.delta + 1.0, counts, run)
-    return LearnResult(theta, alpha, counts, run.objective, run.iteration, run.converged, run.index, run.logs,
-                       seconds, statistics)
+    return LearnResult(
+        theta,
+        alpha,
+        counts,
+        run.objective,
+        run.iteration,
+        run.converged,
+        run.index,
+        run.logs,
+        seconds,
+        statistics,
+    )
 
 
 def _cheeseman_stutz(segments: Segments, alpha: Array, counts: Array, run: Run) -> float:
-    """The score of the completed data, corrected by how much likelier the completed data are than the data."""
+    """The score of the completed data, corrected by how much likelier the completed data are than the
+    data."""
     alpha, full = alpha[:, None], (alpha + counts)[:, None]
     complete = (log_gamma(full) - log_gamma(alpha)).sum() - (
-        log_gamma(segments.sums(full)) - log_gamma(segments.sums(alpha))).sum()
+        log_gamma(segments.sums(full)) - log_gamma(segments.sums(alpha))
+    ).sum()
     used = counts > 0.0
     return float(complete - (counts[used] * np.log(run.numbers[used])).sum() + run.likelihood)

@@ -1,13 +1,15 @@
 """A graph made ready for the kernels, and the passes over it.
 
-The switch instances of each path are replaced by one monomial (a distinct product of instances, computed once a
-pass), and large graphs of many goals are cut into parts that can be worked on side by side: first the nodes that
-several groups of goals share, then one part for each group. The cut depends on the graph only, and what the
-parts produce is added up in their order, so results are the same bits for any number of threads.
+The switch instances of each path are replaced by one monomial (a distinct product of instances, computed
+once a pass), and large graphs of many goals are cut into parts that can be worked on side by side: first
+the nodes that several groups of goals share, then one part for each group. The cut depends on the graph
+only, and what the parts produce is added up in their order, so results are the same bits for any number of
+threads.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
@@ -58,7 +60,7 @@ class Part:
             return [(0, len(self.nodes))]
         cuts = np.unique(np.searchsorted(self.start, range(0, words, SLICE)))
         edges = [*cuts.tolist(), len(self.nodes)]
-        return [(a, b) for a, b in zip(edges, edges[1:], strict=False) if a < b]
+        return [(a, b) for a, b in itertools.pairwise(edges) if a < b]
 
 
 class Plan:
@@ -111,8 +113,13 @@ class Workspace:
 
     Arrays with an entry for each switch instance or goal have the shape (n, lanes)."""
 
-    def __init__(self, plan: Plan, lanes: int = 1, pool: ThreadPoolExecutor | None = None,
-                 poll: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        lanes: int = 1,
+        pool: ThreadPoolExecutor | None = None,
+        poll: Callable[[], None] | None = None,
+    ) -> None:
         self.plan, self.lanes, self.pool, self.poll = plan, lanes, pool, poll
         self.logs = False
         self.best = False
@@ -126,7 +133,8 @@ class Workspace:
         self.stopped = False
 
     def _run(self, job: Callable[[int], None], indices: Iterable[int]) -> None:
-        """Runs job(i) for each part: in the pool if there is one. An interrupt stops the other threads, too."""
+        """Runs job(i) for each part: in the pool if there is one. An interrupt stops the other threads,
+        too."""
         todo = list(indices)
         if self.pool is None or len(todo) == 1:
             for i in todo:
@@ -160,7 +168,7 @@ class Workspace:
             self._inside_part(plan.shared, self.shared_values)
 
         def job(i: int) -> None:
-            self.values[i][:self.n_shared] = self.shared_values
+            self.values[i][: self.n_shared] = self.shared_values
             self._inside_part(plan.parts[i], self.values[i])
 
         self._run(job, range(len(plan.parts)))
@@ -172,8 +180,18 @@ class Workspace:
     def _inside_part(self, part: Part, values: Array) -> None:
         for begin, end in part.slices:
             self._pause()
-            kernels.inside(part.start, part.stream, self.mono, values, part.first, begin, end,
-                           self.lanes, self.logs, self.best)
+            kernels.inside(
+                part.start,
+                part.stream,
+                self.mono,
+                values,
+                part.first,
+                begin,
+                end,
+                self.lanes,
+                self.logs,
+                self.best,
+            )
 
     def _with_shared(self, arrays: list[Array], shared: Array) -> list[tuple[Part, Array]]:
         pairs = list(zip(self.plan.parts, arrays, strict=True))
@@ -194,7 +212,7 @@ class Workspace:
         def job(i: int) -> None:
             part, weights = plan.parts[i], self.weights[i]
             # A pass leaves its own nodes at zero, unless it was broken off or asked to keep the weights.
-            weights[:None if dirty else self.n_shared] = 0.0
+            weights[: None if dirty else self.n_shared] = 0.0
             self.counts[i][:] = 0.0
             part.add_roots(weights, root_weights)
             self._flow_part(part, self.values[i], weights, self.counts[i], keep)
@@ -209,7 +227,7 @@ class Workspace:
             self.shared_weights[:] = 0.0
             part.add_roots(self.shared_weights, root_weights)
             for weights in self.weights:
-                self.shared_weights += weights[:self.n_shared]
+                self.shared_weights += weights[: self.n_shared]
             self._flow_part(part, self.shared_values, self.shared_weights, counts, keep)
         self.dirty = keep
         totals = np.zeros((plan.graph.n_instances, lanes))
@@ -219,8 +237,21 @@ class Workspace:
     def _flow_part(self, part: Part, values: Array, weights: Array, counts: Array, keep: bool) -> None:
         for begin, end in reversed(part.slices):
             self._pause()
-            kernels.flow(part.start, part.stream, self.mono, values, weights, counts, part.first, begin, end,
-                         self.lanes, self.logs, self.best, keep)
+            kernels.flow(
+                part.start,
+                part.stream,
+                self.mono,
+                values,
+                weights,
+                counts,
+                part.first,
+                begin,
+                end,
+                self.lanes,
+                self.logs,
+                self.best,
+                keep,
+            )
 
     def node_values(self) -> Array:
         """After inside(): the values of all nodes in the order of the graph, shape (n_nodes, lanes)."""
@@ -233,5 +264,5 @@ class Workspace:
     def _gather(self, arrays: list[Array], shared: Array) -> Array:
         result = np.empty((self.plan.graph.n_nodes, self.lanes))
         for part, values in self._with_shared(arrays, shared):
-            result[part.nodes] = values[part.first:]
+            result[part.nodes] = values[part.first :]
         return result

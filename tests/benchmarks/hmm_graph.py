@@ -43,8 +43,12 @@ def hmm_tables(n_sequences=1000, length=100, states=2, symbols=2, seed=1):
             for s in range(states):
                 number = table.get((key, s))
                 if number is None:
-                    number = node([[switch(1 + states + s, symbol), switch(1 + s, t), below[t] << 1]
-                                   for t in range(states)])
+                    number = node(
+                        [
+                            [switch(1 + states + s, symbol), switch(1 + s, t), below[t] << 1]
+                            for t in range(states)
+                        ]
+                    )
                     table[key, s] = number
                 nodes.append(number)
             below = nodes
@@ -54,10 +58,17 @@ def hmm_tables(n_sequences=1000, length=100, states=2, symbols=2, seed=1):
             table[key, -1] = number
         roots.append(number)
     owner = np.repeat(np.arange(len(sizes)), sizes)
-    return data, dict(
-        roots=roots, node_head=head, path_next=nexts, path_start=starts, path_len=lens, items=items,
-        switch_of_instance=owner, first_instance_of_switch=first[:-1], size_of_switch=sizes,
-    )
+    return data, {
+        "roots": roots,
+        "node_head": head,
+        "path_next": nexts,
+        "path_start": starts,
+        "path_len": lens,
+        "items": items,
+        "switch_of_instance": owner,
+        "first_instance_of_switch": first[:-1],
+        "size_of_switch": sizes,
+    }
 
 
 def hmm_graph(**sizes):

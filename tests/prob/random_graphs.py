@@ -10,8 +10,8 @@ from prism_repl.prob.graph import build_graph
 
 @st.composite
 def graphs(draw, exclusive=False):
-    """A graph of a few nodes and switches. `exclusive` makes the explanations of a node exclude each other (its
-    paths begin with different outcomes of one switch), as learning with sums needs."""
+    """A graph of a few nodes and switches. `exclusive` makes the explanations of a node exclude each other
+    (its paths begin with different outcomes of one switch), as learning with sums needs."""
     seed = draw(st.integers(0, 2**32 - 1))
     rng = np.random.default_rng(seed)
     sizes = rng.integers(1, 5, size=rng.integers(1, 5))
@@ -26,7 +26,10 @@ def graphs(draw, exclusive=False):
     for node in range(n_nodes):
         if exclusive:
             s = rng.integers(len(sizes))
-            heads = [[int(first[s] + v) << 1 | 1] for v in rng.permutation(sizes[s])[:rng.integers(1, sizes[s] + 1)]]
+            heads = [
+                [int(first[s] + v) << 1 | 1]
+                for v in rng.permutation(sizes[s])[: rng.integers(1, sizes[s] + 1)]
+            ]
         else:
             heads = [[] for _ in range(rng.integers(1, 4))]
         head.append(len(following))
@@ -41,8 +44,18 @@ def graphs(draw, exclusive=False):
             length.append(len(path))
             items += path
     roots = rng.integers(n_nodes, size=rng.integers(1, 4))
-    return build_graph(roots, head, following, start, length, items, np.repeat(np.arange(len(sizes)), sizes),
-                       first[:-1], sizes, rng.integers(1, 5, size=len(roots)))
+    return build_graph(
+        roots,
+        head,
+        following,
+        start,
+        length,
+        items,
+        np.repeat(np.arange(len(sizes)), sizes),
+        first[:-1],
+        sizes,
+        rng.integers(1, 5, size=len(roots)),
+    )
 
 
 def random_parameters(graph, rng, zeros=False):

@@ -56,17 +56,30 @@ class Search:
                 length.append(len(path))
                 items += path
         sizes = [len(v) for v in self.outcomes]
-        graph = build_graph(roots, head, following, start, length, items, np.repeat(np.arange(len(sizes)), sizes),
-                            self.first[:-1], sizes, counts)
+        graph = build_graph(
+            roots,
+            head,
+            following,
+            start,
+            length,
+            items,
+            np.repeat(np.arange(len(sizes)), sizes),
+            self.first[:-1],
+            sizes,
+            counts,
+        )
         names = {number: goal for goal, number in self.nodes.items()}
         graph.goals = [names[i] for i in graph.node_ids.tolist()]
         return graph
 
     def vector(self, graph, by_name):
-        """The values of `by_name` (switch name -> list, or one number for all) for the instances of a graph."""
+        """The values of `by_name` (switch name -> list, or one number for all) for the instances of a
+        graph."""
         if not isinstance(by_name, dict):
             return np.full(graph.n_instances, float(by_name))
-        return np.concatenate([np.asarray(by_name[self.names[s]], dtype=float) for s in graph.switch_ids.tolist()])
+        return np.concatenate(
+            [np.asarray(by_name[self.names[s]], dtype=float) for s in graph.switch_ids.tolist()]
+        )
 
 
 class Switch:
@@ -74,16 +87,22 @@ class Switch:
         self.name, self.value = name, value
 
 
-# -- the models of the recorded sessions -----------------------------------------------------------------------
+# -- the models of the recorded sessions ------------------------------------------------------------
 
 REPORTS = ["sun", "rain", "wind"]
 WEATHER = {
-    "first": ["calm", "storm"], "report(calm)": REPORTS, "next(calm)": ["calm", "storm"],
-    "report(storm)": REPORTS, "next(storm)": ["calm", "storm"],
+    "first": ["calm", "storm"],
+    "report(calm)": REPORTS,
+    "next(calm)": ["calm", "storm"],
+    "report(storm)": REPORTS,
+    "next(storm)": ["calm", "storm"],
 }
 WEATHER_PARAMS = {
-    "first": [0.6, 0.4], "next(calm)": [0.8, 0.2], "next(storm)": [0.3, 0.7],
-    "report(calm)": [0.7, 0.2, 0.1], "report(storm)": [0.1, 0.4, 0.5],
+    "first": [0.6, 0.4],
+    "next(calm)": [0.8, 0.2],
+    "next(storm)": [0.3, 0.7],
+    "report(calm)": [0.7, 0.2, 0.1],
+    "report(storm)": [0.1, 0.4, 0.5],
 }
 
 
@@ -99,14 +118,17 @@ def weather_clauses(goal):
                     for following in ("calm", "storm"):
                         answers += [(r, *more) for more in instances(following, rest[1:])]
                 return list(dict.fromkeys(answers))
+
             return [[("week", full)] for full in instances("calm", reports)]
         case ("week", reports):
             return [[Switch("first", s), ("days", s, reports)] for s in ("calm", "storm")]
         case ("days", _, ()):
             return [[]]
         case ("days", s, (r, *rest)):
-            return [[Switch(f"report({s})", r), Switch(f"next({s})", t), ("days", t, tuple(rest))]
-                    for t in ("calm", "storm")]
+            return [
+                [Switch(f"report({s})", r), Switch(f"next({s})", t), ("days", t, tuple(rest))]
+                for t in ("calm", "storm")
+            ]
 
 
 def weather(*weeks, counts=None):
@@ -115,7 +137,16 @@ def weather(*weeks, counts=None):
     return search.graph([("week", tuple(w)) for w in weeks], counts), search
 
 
-EDGES = {(1, 2): 0.9, (2, 3): 0.8, (3, 4): 0.6, (1, 6): 0.7, (2, 6): 0.5, (6, 5): 0.4, (5, 3): 0.7, (5, 4): 0.2}
+EDGES = {
+    (1, 2): 0.9,
+    (2, 3): 0.8,
+    (3, 4): 0.6,
+    (1, 6): 0.7,
+    (2, 6): 0.5,
+    (6, 5): 0.4,
+    (5, 3): 0.7,
+    (5, 4): 0.2,
+}
 
 
 def path_clauses(goal):
@@ -144,7 +175,7 @@ PLACES = ["first", "second", "last"]
 
 
 def swim_clauses(goal):
-    kind, *places = goal
+    _kind, *places = goal
     return [[Switch("shape", s), *[Switch(f"place({s})", p) for p in places]] for s in ("fit", "tired")]
 
 
@@ -163,8 +194,13 @@ def pcfg_clauses(goal):
             bodies = []
             for rhs in (("S", "S"), ("a",), ("b",)):
                 for middle in range(len(words) - len(rhs), left - 1, -1):
-                    bodies.append([Switch("S", rhs), ("pcfg", rhs, words, middle),
-                                   ("pcfg", tuple(rest), words[len(words) - middle:], left)])
+                    bodies.append(
+                        [
+                            Switch("S", rhs),
+                            ("pcfg", rhs, words, middle),
+                            ("pcfg", tuple(rest), words[len(words) - middle :], left),
+                        ]
+                    )
             return bodies
         case ("pcfg", (a, *rest), words, left):
             if not words or words[0] != a:

@@ -1,5 +1,7 @@
-"""Learning against numbers recorded from PRISM 2.4.2a (same start, nine digits), and against its own theory."""
+"""Learning against numbers recorded from PRISM 2.4.2a (same start, nine digits), and against its own
+theory."""
 
+import itertools
 import math
 
 import numpy as np
@@ -23,15 +25,28 @@ SWIM_DELTA = {"shape": [0.2, 0.0], "place(fit)": [2.0, 1.0, 0.0], "place(tired)"
 class Session:
     """Runs a learn and keeps what PRISM would print."""
 
-    def __init__(self, model, theta, delta=0.0, fixed=(), fixed_h=(), verbose=False, every=10, show_itemp=False,
-                 seed=0, **options):
+    def __init__(
+        self,
+        model,
+        theta,
+        delta=0.0,
+        fixed=(),
+        fixed_h=(),
+        verbose=False,
+        every=10,
+        show_itemp=False,
+        seed=0,
+        **options,
+    ):
         self.graph, self.search = model
         options.setdefault("init", "none")
         names = [self.search.names[s] for s in self.graph.switch_ids]
         self.names = names
         numbers = SwitchNumbers(
-            self.search.vector(self.graph, theta), self.search.vector(self.graph, delta),
-            np.array([n in fixed for n in names]), np.array([n in fixed_h for n in names]),
+            self.search.vector(self.graph, theta),
+            self.search.vector(self.graph, delta),
+            np.array([n in fixed for n in names]),
+            np.array([n in fixed_h for n in names]),
         )
         written = []
         self.options = LearnOptions(**options)
@@ -43,7 +58,10 @@ class Session:
 
     def values(self, name, array):
         s = self.names.index(name)
-        return [round(x, 9) for x in array[self.graph.switch_instances[s]:self.graph.switch_instances[s + 1]].tolist()]
+        return [
+            round(x, 9)
+            for x in array[self.graph.switch_instances[s] : self.graph.switch_instances[s + 1]].tolist()
+        ]
 
     def theta(self, name):
         return self.values(name, self.result.theta)
@@ -67,25 +85,39 @@ def test_em_with_counts():
 
 
 def test_em_on_goals_with_variables():
-    assert Session(weather(["sun", None, "rain"]), WEATHER_PARAMS).text == "#em-iters: 0..(22) (Converged: -0.000741449)\n"
+    assert (
+        Session(weather(["sun", None, "rain"]), WEATHER_PARAMS).text
+        == "#em-iters: 0..(22) (Converged: -0.000741449)\n"
+    )
     assert Session(weather([None, None]), WEATHER_PARAMS).text == "#em-iters: 0(1) (Converged: 0.000000000)\n"
-    assert (Session(weather(["sun", "rain", "wind"] * 2), WEATHER_PARAMS).text
-            == "#em-iters: 0.(16) (Converged: -4.682186312)\n")
+    assert (
+        Session(weather(["sun", "rain", "wind"] * 2), WEATHER_PARAMS).text
+        == "#em-iters: 0.(16) (Converged: -4.682186312)\n"
+    )
 
 
 def test_map():
     s = Session(weather(A, B, C), WEATHER_PARAMS, 1.0)
     assert s.text == "#em-iters: 0..(21) (Converged: -20.068035746)\n"
     assert s.theta("report(storm)") == [0.464176753, 0.266589751, 0.269233496]
-    expected = {"log_post": -20.068, "log_prior": -10.9704, "log_likelihood": -9.09762, "lambda": -20.068,
-                "bic": -12.9428, "cs": -11.7514}
+    expected = {
+        "log_post": -20.068,
+        "log_prior": -10.9704,
+        "log_likelihood": -9.09762,
+        "lambda": -20.068,
+        "bic": -12.9428,
+        "cs": -11.7514,
+    }
     assert {k: float(f"{s.result.statistics[k]:.6g}") for k in expected} == expected
     assert [round(x, 5) for x in s.values("first", s.result.counts)] == [1.52763, 1.47237]
 
 
 def test_map_with_unequal_pseudo_counts():
     uniform = {k: [1 / len(v)] * len(v) for k, v in WEATHER_PARAMS.items()}
-    assert Session(weather(*SHORT), WEATHER_PARAMS, uniform).text == "#em-iters: 0.(16) (Converged: -8.511776257)\n"
+    assert (
+        Session(weather(*SHORT), WEATHER_PARAMS, uniform).text
+        == "#em-iters: 0.(16) (Converged: -8.511776257)\n"
+    )
     delta = {k: [1.0] * len(v) for k, v in WEATHER_PARAMS.items()}
     delta["report(calm)"] = [5.0, 1.0, 0.5]
     s = Session(weather(*SHORT), WEATHER_PARAMS, delta)
@@ -103,9 +135,15 @@ def test_vb():
     assert [round(x, 5) for x in s.values("first", s.result.counts)] == [2.16131, 0.83869]
     assert s.result.statistics["free_energy"] == s.result.objective
     starts = s.graph.switch_instances
-    again = {name: s.result.alpha[starts[i]:starts[i + 1]] - 1.0 for i, name in enumerate(s.names)}
-    s = Session(weather(["sun", "wind"]), WEATHER_PARAMS, again, mode="both", std_ratio=1e-12,
-                fixed_h=("next(calm)", "next(storm)"))
+    again = {name: s.result.alpha[starts[i] : starts[i + 1]] - 1.0 for i, name in enumerate(s.names)}
+    s = Session(
+        weather(["sun", "wind"]),
+        WEATHER_PARAMS,
+        again,
+        mode="both",
+        std_ratio=1e-12,
+        fixed_h=("next(calm)", "next(storm)"),
+    )
     assert s.text == "#vbem-iters: 0(3) (Converged: -2.546859973)\n"
     assert s.alpha("next(calm)") == [5.494777945, 2.122496860]
     assert s.alpha("report(storm)") == [1.240886942, 3.307529197, 5.650516753]
@@ -128,7 +166,9 @@ def test_viterbi_training():
         s = Session(weather(*SHORT, counts=[4, 6]), WEATHER_PARAMS, 1.0, mode="ml_vt", log_scale=log_scale)
         assert s.text == "#vt-iters: 0(2) (Converged: -32.562490139)\n"
         assert s.theta("report(storm)") == [0.066666667, 0.066666667, 0.866666667]
-    s = Session(weather(*SHORT, counts=[4, 6]), WEATHER_PARAMS, 1.0, mode="ml_vt", fixed=("next(calm)", "next(storm)"))
+    s = Session(
+        weather(*SHORT, counts=[4, 6]), WEATHER_PARAMS, 1.0, mode="ml_vt", fixed=("next(calm)", "next(storm)")
+    )
     assert s.text == "#vt-iters: 0(2) (Converged: -35.167676388)\n"
 
 
@@ -154,8 +194,13 @@ def test_viterbi_training_of_the_grammar():
 
 
 def test_variational_viterbi_training():
-    delta = {"first": [1.0, 0.0], "next(calm)": [2.0, 0.0], "next(storm)": [0.0, 2.5],
-             "report(calm)": [3.0, 0.0, 0.0], "report(storm)": [0.0, 1.0, 2.0]}
+    delta = {
+        "first": [1.0, 0.0],
+        "next(calm)": [2.0, 0.0],
+        "next(storm)": [0.0, 2.5],
+        "report(calm)": [3.0, 0.0, 0.0],
+        "report(storm)": [0.0, 1.0, 2.0],
+    }
     s = Session(weather(A, B, C), WEATHER_PARAMS, delta, mode="both_vt", std_ratio=1e-12)
     assert s.text == "#vbvt-iters: 0(2) (Converged: -10.561266589)\n"
     assert s.theta("report(storm)") == [0.111111111, 0.333333333, 0.555555556]
@@ -168,8 +213,14 @@ def test_annealing():
     assert s.text == "#em-iters: <0.300>0<0.600><1.000>(8) (Converged: -8.955233402)\n"
     s = Session(weather(A, B, C), WEATHER_PARAMS, daem=True, itemp_init=1.0, show_itemp=True)
     assert s.text == "#em-iters: <1.000>0...(33) (Converged: -6.522912655)\n"
-    s = Session(swim(("two", "first", "second"), ("two", "last", "last"), counts=[3, 1]), SWIM_PARAMS, SWIM_DELTA,
-                mode="vb", std_ratio=1e-12, daem=True)
+    s = Session(
+        swim(("two", "first", "second"), ("two", "last", "last"), counts=[3, 1]),
+        SWIM_PARAMS,
+        SWIM_DELTA,
+        mode="vb",
+        std_ratio=1e-12,
+        daem=True,
+    )
     assert s.text == "#vbem-iters: *0***.**.*(28) (Converged: -9.464566740)\n"
     assert s.alpha("shape") == [4.081525740, 2.118474260]
 
@@ -186,14 +237,26 @@ def test_restarts_without_initialisation_go_on_where_the_last_ended():
 
 
 def test_limits_and_marks():
-    assert Session(weather(A, B, C), WEATHER_PARAMS, max_iterate=5).text == "#em-iters: 0(5) (Stopped: -6.620971248)\n"
-    assert Session(weather(A, B, C), WEATHER_PARAMS, epsilon=0.01).text == "#em-iters: 0(9) (Converged: -6.561703373)\n"
-    assert (Session(weather(A, B, C), WEATHER_PARAMS, epsilon=1e-8, max_iterate=None).text
-            == "#em-iters: 0........(84) (Converged: -6.522452305)\n")
-    assert (Session(weather(A, B, C), WEATHER_PARAMS, every=2).text
-            == "#em-iters: 0.........20......(33) (Converged: -6.522912655)\n")
-    assert (Session(weather(A, B, C), WEATHER_PARAMS, epsilon=1e-14, max_iterate=125).text
-            == "#em-iters: 0.........100..(125) (Stopped: -6.522452263)\n")
+    assert (
+        Session(weather(A, B, C), WEATHER_PARAMS, max_iterate=5).text
+        == "#em-iters: 0(5) (Stopped: -6.620971248)\n"
+    )
+    assert (
+        Session(weather(A, B, C), WEATHER_PARAMS, epsilon=0.01).text
+        == "#em-iters: 0(9) (Converged: -6.561703373)\n"
+    )
+    assert (
+        Session(weather(A, B, C), WEATHER_PARAMS, epsilon=1e-8, max_iterate=None).text
+        == "#em-iters: 0........(84) (Converged: -6.522452305)\n"
+    )
+    assert (
+        Session(weather(A, B, C), WEATHER_PARAMS, every=2).text
+        == "#em-iters: 0.........20......(33) (Converged: -6.522912655)\n"
+    )
+    assert (
+        Session(weather(A, B, C), WEATHER_PARAMS, epsilon=1e-14, max_iterate=125).text
+        == "#em-iters: 0.........100..(125) (Stopped: -6.522452263)\n"
+    )
 
 
 def test_verbose():
@@ -219,8 +282,18 @@ def hats(*goals, counts):
 
 def test_failure():
     start = {1: [0.5, 0.3, 0.2], 2: [0.2, 0.2, 0.6]}
-    s = Session(hats("failure", ("blue", "green"), ("green", "red"), ("red", "blue"), ("red", "green"),
-                     counts=[1, 4, 2, 6, 3]), start, failure=0)
+    s = Session(
+        hats(
+            "failure",
+            ("blue", "green"),
+            ("green", "red"),
+            ("red", "blue"),
+            ("red", "green"),
+            counts=[1, 4, 2, 6, 3],
+        ),
+        start,
+        failure=0,
+    )
     assert s.text == "#em-iters: 0.(11) (Converged: -23.966261147)\n"
     assert s.theta(1) == [0.527423041, 0.318929376, 0.153647583]
     s = Session(hats("failure", ("green", "red"), ("red", "blue"), counts=[1, 2, 6]), start, 0.1, failure=0)
@@ -243,7 +316,9 @@ def chain(length, *more, counts=None):
             case (_, text, at) if at == len(text):
                 return [[]]
             case (s, text, at):
-                return [[Switch(f"say({s})", text[at]), Switch(f"go({s})", t), (t, text, at + 1)] for t in "pq"]
+                return [
+                    [Switch(f"say({s})", text[at]), Switch(f"go({s})", t), (t, text, at + 1)] for t in "pq"
+                ]
 
     search = Search(switches, clauses)
     for text in sequences:  # bottom up, so that the toy search does not recurse deeply
@@ -253,8 +328,13 @@ def chain(length, *more, counts=None):
     return search.graph([(text,) for text in sequences], counts), search
 
 
-CHAIN_PARAMS = {"start": [0.5, 0.5], "go(p)": [0.9, 0.1], "go(q)": [0.2, 0.8],
-                "say(p)": [0.4, 0.3, 0.2, 0.1], "say(q)": [0.1, 0.2, 0.3, 0.4]}
+CHAIN_PARAMS = {
+    "start": [0.5, 0.5],
+    "go(p)": [0.9, 0.1],
+    "go(q)": [0.2, 0.8],
+    "say(p)": [0.4, 0.3, 0.2, 0.1],
+    "say(q)": [0.1, 0.2, 0.3, 0.4],
+}
 
 
 @pytest.mark.parametrize("log_scale", [False, True])
@@ -278,8 +358,9 @@ def test_underflow_is_told_once_a_run():
 
     graph, search = chain(600, "xxx")
     notes = Notes()
-    numbers = SwitchNumbers(search.vector(graph, CHAIN_PARAMS), search.vector(graph, 0.0),
-                            np.zeros(5, bool), np.zeros(5, bool))
+    numbers = SwitchNumbers(
+        search.vector(graph, CHAIN_PARAMS), search.vector(graph, 0.0), np.zeros(5, bool), np.zeros(5, bool)
+    )
     result = learn(graph, numbers, LearnOptions(restart=6, max_iterate=4), np.random.default_rng(3), notes)
     assert notes.goals == [(run, 0) for run in range(6)]
     assert result.log_scale
@@ -313,7 +394,12 @@ def test_threads_and_lanes_do_not_change_a_bit(mode):
 
     def outcome(**options):
         s = Session(weather(A, B, C, D), WEATHER_PARAMS, delta, mode=mode, init="random", seed=5, **options)
-        return s.text, s.result.objective, s.result.best_run, (s.result.alpha if s.result.theta is None else s.result.theta).tolist()
+        return (
+            s.text,
+            s.result.objective,
+            s.result.best_run,
+            (s.result.alpha if s.result.theta is None else s.result.theta).tolist(),
+        )
 
     one = outcome(restart=11, threads=1)
     assert one == outcome(restart=11, threads=3)
@@ -334,23 +420,39 @@ class Objectives(LearnEvents):
 
 
 @settings(max_examples=150, deadline=None)
-@given(graphs(exclusive=True), st.sampled_from(["ml", "map", "vb", "ml_vt", "map_vt", "vb_vt"]), st.booleans(),
-       st.integers(0, 2**30))
+@given(
+    graphs(exclusive=True),
+    st.sampled_from(["ml", "map", "vb", "ml_vt", "map_vt", "vb_vt"]),
+    st.booleans(),
+    st.integers(0, 2**30),
+)
 def test_objectives_never_fall(graph, method, log_scale, seed):
     rng = np.random.default_rng(seed)
-    delta = np.zeros(graph.n_instances) if method.startswith("ml") else rng.uniform(0.1, 2.0, graph.n_instances)
+    delta = (
+        np.zeros(graph.n_instances) if method.startswith("ml") else rng.uniform(0.1, 2.0, graph.n_instances)
+    )
     mode = method.replace("map", "ml")
-    numbers = SwitchNumbers(random_parameters(graph, rng), delta, rng.random(graph.n_switches) < 0.2,
-                            rng.random(graph.n_switches) < 0.2)
+    numbers = SwitchNumbers(
+        random_parameters(graph, rng),
+        delta,
+        rng.random(graph.n_switches) < 0.2,
+        rng.random(graph.n_switches) < 0.2,
+    )
     seen = Objectives()
-    result = learn(graph, numbers, LearnOptions(mode=mode, restart=5, log_scale=log_scale, epsilon=1e-6), rng, seen)
+    result = learn(
+        graph, numbers, LearnOptions(mode=mode, restart=5, log_scale=log_scale, epsilon=1e-6), rng, seen
+    )
     for values in seen.values:
-        for old, new in zip(values, values[1:], strict=False):
+        for old, new in itertools.pairwise(values):
             assert new >= old - 1e-9 * (1.0 + abs(old))
     assert result.objective == max(values[-1] for values in seen.values)
     if mode == "ml_vt" and result.theta is not None:
         # The counts of the best explanations under the learned parameters reproduce those parameters.
-        once_more = learn(graph, SwitchNumbers(result.theta, delta, numbers.fixed, numbers.fixed_h),
-                          LearnOptions(mode=mode, init="none"), rng)
+        once_more = learn(
+            graph,
+            SwitchNumbers(result.theta, delta, numbers.fixed, numbers.fixed_h),
+            LearnOptions(mode=mode, init="none"),
+            rng,
+        )
         assert once_more.iterations == 1
         assert math.isclose(once_more.objective, result.objective, rel_tol=1e-9, abs_tol=1e-9)

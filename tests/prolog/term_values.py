@@ -4,9 +4,46 @@ int, float: numbers; str: atoms ("_X": a variable by that name); list: a list;
 tuple: a structure ("f", arg, ...).
 """
 
+from prism_repl.prolog.builtins.flags import default_flags
 from prism_repl.prolog.builtins.registry import BUILTINS
 from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import PrologError
+from prism_repl.prolog.memory import Memory
+from prism_repl.prolog.operators import Operators
+from prism_repl.prolog.reader import read_term
+from prism_repl.prolog.streams import Streams
+from prism_repl.prolog.writer import write_term
+
+
+class Host(Memory):
+    """What builtins need of a machine, without its Prolog."""
+
+    def __init__(self):
+        super().__init__()
+        self.operators = Operators()
+        self.prolog_flags = default_flags()
+        self.streams = Streams()
+        self.state = {}
+        self.output = []
+        self.streams.user_output_sink = self.output.append
+
+
+def run(m, text):
+    """Call the builtin of a goal given as text: its bindings {name: text}, None for failure, or the
+    formal error term as text."""
+    read = read_term(m, text)
+    goal = m.deref(read.cell)
+    args = [m.arg(goal, i) for i in range(m.arity_of(goal))] if m.is_compound(goal) else []
+    try:
+        if not BUILTINS[m.atom_text(m.name_of(goal)), len(args)](m, *args):
+            return None
+    except PrologError as error:
+        return write_term(m, error.formal(m), quoted=True)
+    return {
+        name: write_term(m, m.deref(c), quoted=True, float_format="full")
+        for name, c in read.variables
+        if m.deref(c) & 7 != REF
+    }
 
 
 def build(m, value, names=None):

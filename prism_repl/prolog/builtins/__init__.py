@@ -1,3 +1,16 @@
 """The built-in predicates written in Python; importing this package registers them all."""
 
-from prism_repl.prolog.builtins import sorting  # noqa: F401
+from prism_repl.prolog.builtins import (  # noqa: F401
+    arithmetic,
+    atoms,
+    characters,
+    files,
+    flags,
+    lists,
+    sorting,
+    stores,
+    streams,
+    term_input,
+    terms,
+    type_checking,
+)

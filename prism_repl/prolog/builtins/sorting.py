@@ -1,5 +1,6 @@
 """sort/2,3,4, msort/2, keysort/2."""
 
+from prism_repl.prolog.builtins.arguments import check_list_or_partial, natural
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.cells import REF
 from prism_repl.prolog.errors import domain_error, instantiation_error, type_error
@@ -18,13 +19,6 @@ ORDERS = {
 }
 
 
-def check_partial_list(m, c):
-    """The output of a sort must be a list or may become one."""
-    tail = m.list_items(c)[1]
-    if tail & 7 != REF and tail != m.nil:
-        raise type_error("list", c)
-
-
 def order_of(m, c):
     if c & 7 == REF:
         raise instantiation_error()
@@ -37,7 +31,7 @@ def order_of(m, c):
 
 def sort_into(m, unsorted, result, key, descending, unique):
     cell = sort_list(m, unsorted, key, descending, unique)
-    check_partial_list(m, result)
+    check_list_or_partial(m, result)
     return m.unify(result, cell)
 
 
@@ -55,7 +49,7 @@ def msort(m, unsorted, result):
 @builtin("keysort", 2)
 def keysort(m, unsorted, result):
     cell = sort_list(m, unsorted, PAIR, False, False)
-    check_partial_list(m, result)
+    check_list_or_partial(m, result)
     minus = m.functor(m.atom("-"), 2)
     for item in m.list_items(result)[0]:
         item = m.deref(item)
@@ -73,11 +67,6 @@ def sort3(m, order, unsorted, result):
 
 @builtin("sort", 4)
 def sort4(m, key, order, unsorted, result):
-    if key & 7 == REF:
-        raise instantiation_error()
-    if not m.is_integer(key):
-        raise type_error("integer", key)
-    if m.int_value(key) < 0:
-        raise domain_error("not_less_than_zero", key)
+    place = natural(m, key)
     descending, unique = order_of(m, order)
-    return sort_into(m, unsorted, result, m.int_value(key), descending, unique)
+    return sort_into(m, unsorted, result, place, descending, unique)

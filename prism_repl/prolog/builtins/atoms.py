@@ -1,0 +1,379 @@
+"""Atoms, characters and codes; ISO 8.16."""
+
+from prism_repl.prolog.builtins.arguments import (
+    atom,
+    check_atom_or_var,
+    check_integer_or_var,
+    check_list_or_partial,
+    check_natural_or_var,
+    compound_items,
+    items,
+)
+from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.text import (
+    any_text,
+    atomic_text,
+    character,
+    chars_list,
+    chars_text,
+    code_char,
+    codes_list,
+    codes_text,
+    list_text,
+    number_text,
+    parse_number,
+    parse_term,
+    term_text,
+)
+from prism_repl.prolog.cells import ATM, REF
+from prism_repl.prolog.errors import (
+    PrologError,
+    domain_error,
+    instantiation_error,
+    type_error,
+)
+
+# ---- atoms and lists
+
+
+@builtin("atom_length", 2)
+def atom_length(m, text, length):
+    n = len(atom(m, text))
+    check_natural_or_var(m, length)
+    return m.unify(length, m.int_cell(n))
+
+
+@builtin("atom_chars", 2)
+def atom_chars(m, a, chars):
+    if a & 7 == REF:
+        return m.unify(a, m.atom(chars_text(m, chars)))
+    text = atom(m, a)
+    check_list_or_partial(m, chars)
+    return m.unify(chars, chars_list(m, text))
+
+
+@builtin("atom_codes", 2)
+def atom_codes(m, a, codes):
+    if a & 7 == REF:
+        return m.unify(a, m.atom(codes_text(m, codes)))
+    text = atom(m, a)
+    check_list_or_partial(m, codes)
+    return m.unify(codes, codes_list(m, text))
+
+
+@builtin("char_code", 2)
+def char_code(m, char, code):
+    if char & 7 != REF:
+        n = ord(character(m, char))
+        check_integer_or_var(m, code)
+        return m.unify(code, m.int_cell(n))
+    return m.unify(char, m.atom(code_char(m, code)))
+
+
+def text_if_ground(m, c, convert):
+    """The text of a list without variables; None if it cannot be known yet."""
+    cells, tail = m.list_items(c)
+    if tail & 7 == REF or any(m.deref(x) & 7 == REF for x in cells):
+        return None
+    return convert(m, c)
+
+
+def number_and_list(m, number, parts, read, make):
+    """number_chars/2 and number_codes/2: the list counts if it is complete."""
+    if number & 7 != REF and not m.is_number(number):
+        raise type_error("number", number)
+    text = text_if_ground(m, parts, read)
+    if text is not None:
+        return m.unify(number, parse_number(m, text))
+    if number & 7 == REF:
+        raise instantiation_error()
+    check_list_or_partial(m, parts)
+    return m.unify(parts, make(m, number_text(m, number)))
+
+
+@builtin("number_chars", 2)
+def number_chars(m, number, chars):
+    return number_and_list(m, number, chars, chars_text, chars_list)
+
+
+@builtin("number_codes", 2)
+def number_codes(m, number, codes):
+    return number_and_list(m, number, codes, codes_text, codes_list)
+
+
+@builtin("name", 2)
+def name(m, constant, codes):
+    """A number if the codes are those of one, else an atom."""
+    if constant & 7 != REF:
+        return m.unify(codes, codes_list(m, atomic_text(m, constant)))
+    text = list_text(m, codes)
+    return m.unify(constant, constant_of(m, text))
+
+
+def constant_of(m, text):
+    """The number that the text denotes, or the atom of the text."""
+    if text[:1].isspace() or text[:1] == "+":
+        return m.atom(text)
+    try:
+        return parse_number(m, text)
+    except PrologError:
+        return m.atom(text)
+
+
+@builtin("atom_number", 2)
+def atom_number(m, a, number):
+    if a & 7 == REF:
+        if number & 7 == REF:
+            raise instantiation_error()
+        if not m.is_number(number):
+            raise type_error("number", number)
+        return m.unify(a, m.atom(number_text(m, number)))
+    text = atom(m, a)
+    if number & 7 != REF and not m.is_number(number):
+        raise type_error("number", number)
+    try:
+        return m.unify(number, parse_number(m, text))
+    except PrologError:
+        return False
+
+
+@builtin("upcase_atom", 2)
+def upcase_atom(m, text, upper):
+    return m.unify(upper, m.atom(any_text(m, text).upper()))
+
+
+@builtin("downcase_atom", 2)
+def downcase_atom(m, text, lower):
+    return m.unify(lower, m.atom(any_text(m, text).lower()))
+
+
+# ---- joining and splitting
+
+
+@builtin("$atom_concat", 4)
+def atom_concat(m, a, b, whole, length):
+    """atom_concat/3 when it has one answer: length = []; else the length of the atom to split."""
+    for c in (a, b, whole):
+        check_atom_or_var(m, c)
+    if a & 7 != REF and b & 7 != REF:
+        joined = m.atom(m.atom_text(a) + m.atom_text(b))
+        return m.unify(whole, joined) and m.unify(length, m.nil)
+    if whole & 7 == REF:
+        raise instantiation_error()
+    text = m.atom_text(whole)
+    if a & 7 != REF:
+        start = m.atom_text(a)
+        return text.startswith(start) and m.unify(b, m.atom(text[len(start) :])) and m.unify(length, m.nil)
+    if b & 7 != REF:
+        end = m.atom_text(b)
+        found = text.endswith(end) and m.unify(a, m.atom(text[: len(text) - len(end)]))
+        return found and m.unify(length, m.nil)
+    return m.unify(length, m.int_cell(len(text)))
+
+
+@builtin("$sub_text", 4)
+def sub_text(m, whole, before, length, sub):
+    start = m.int_value(before)
+    return m.unify(sub, m.atom(m.atom_text(whole)[start : start + m.int_value(length)]))
+
+
+@builtin("$sub_atom", 6)
+def sub_atom(m, whole, before, length, after, sub, answers):
+    """What sub_atom/5 has to try: [] (the only answer is found), a list of s(Before,Length,After),
+    or all(Length of the atom)."""
+    text = atom(m, whole)
+    check_atom_or_var(m, sub)
+    for c in (before, length, after):
+        check_natural_or_var(m, c)
+    n = len(text)
+    b = None if before & 7 == REF else m.int_value(before)
+    k = None if length & 7 == REF else m.int_value(length)
+    a = None if after & 7 == REF else m.int_value(after)
+    if sub & 7 == ATM:
+        part = m.atom_text(sub)
+        if (k is not None and k != len(part)) or len(part) > n:
+            return False
+        k = len(part)
+        if b is None and a is None:
+            places = []
+            at = text.find(part)
+            while at >= 0:
+                places.append((at, k))
+                at = text.find(part, at + 1)
+            return answer_list(m, n, places, (before, length, after, sub), answers, text)
+    if b is not None and k is not None:
+        places = [(b, k)]
+    elif b is not None and a is not None:
+        places = [(b, n - b - a)]
+    elif k is not None and a is not None:
+        places = [(n - k - a, k)]
+    elif b is not None:
+        places = [(b, i) for i in range(n - b + 1)]
+    elif k is not None:
+        places = [(i, k) for i in range(n - k + 1)]
+    elif a is not None:
+        places = [(i, n - a - i) for i in range(n - a + 1)]
+    else:
+        return m.unify(answers, m.struct("all", m.int_cell(n)))
+    places = [(i, j) for i, j in places if i >= 0 and j >= 0 and i + j <= n]
+    return answer_list(m, n, places, (before, length, after, sub), answers, text)
+
+
+def answer_list(m, n, places, arguments, answers, text):
+    if not places:
+        return False
+    if len(places) > 1:
+        found = [m.struct("s", *map(m.int_cell, (i, j, n - i - j))) for i, j in places]
+        return m.unify(answers, m.list_from(found))
+    i, j = places[0]
+    before, length, after, sub = arguments
+    return (
+        m.unify(before, m.int_cell(i))
+        and m.unify(length, m.int_cell(j))
+        and m.unify(after, m.int_cell(n - i - j))
+        and m.unify(sub, m.atom(text[i : i + j]))
+        and m.unify(answers, m.nil)
+    )
+
+
+@builtin("atomic_list_concat", 2)
+@builtin("concat_atom", 2)
+def atomic_list_concat(m, parts, whole):
+    return m.unify(whole, m.atom("".join([atomic_text(m, x) for x in items(m, parts)])))
+
+
+@builtin("atomic_list_concat", 3)
+@builtin("concat_atom", 3)
+def atomic_list_concat_with(m, parts, separator, whole):
+    """Joins with the separator; splits the whole if the parts are not all known."""
+    gap = atomic_text(m, separator)
+    cells, tail = m.list_items(parts)
+    if tail == m.nil and all(m.deref(x) & 7 != REF for x in cells):
+        return m.unify(whole, m.atom(gap.join([atomic_text(m, m.deref(x)) for x in cells])))
+    if whole & 7 == REF:
+        raise instantiation_error()
+    if gap == "":
+        raise domain_error("non_empty_atom", separator)
+    pieces = [m.atom(x) for x in atomic_text(m, whole).split(gap)]
+    return m.unify(parts, m.list_from(pieces))
+
+
+# ---- terms and text
+
+
+@builtin("term2atom", 2)
+def term2atom(m, term, a):
+    return m.unify(a, m.atom(term_text(m, term)))
+
+
+@builtin("term2string", 2)
+def term2string(m, term, codes):
+    return m.unify(codes, codes_list(m, term_text(m, term)))
+
+
+@builtin("term_to_atom", 2)
+def term_to_atom(m, term, a):
+    if term & 7 == REF and a & 7 != REF:
+        return m.unify(term, parse_term(m, atomic_text(m, a))[0])
+    return m.unify(a, m.atom(term_text(m, term)))
+
+
+@builtin("parse_atom", 2)
+def parse_atom(m, a, term):
+    return m.unify(term, parse_term(m, atom(m, a))[0])
+
+
+@builtin("parse_string", 2)
+def parse_string(m, codes, term):
+    return m.unify(term, parse_term(m, list_text(m, codes))[0])
+
+
+def bindings_list(m, variables):
+    return m.list_from([m.struct("=", m.atom(name), cell) for name, cell in variables])
+
+
+@builtin("parse_atom", 3)
+@builtin("atom_to_term", 3)
+def atom_to_term(m, a, term, bindings):
+    cell, variables = parse_term(m, atomic_text(m, a))
+    return m.unify(term, cell) and m.unify(bindings, bindings_list(m, variables))
+
+
+@builtin("parse_string", 3)
+def parse_string_names(m, codes, term, bindings):
+    cell, variables = parse_term(m, list_text(m, codes))
+    return m.unify(term, cell) and m.unify(bindings, bindings_list(m, variables))
+
+
+# ---- character conversion: kept as a table; the flag char_conversion stays off, so nothing is converted
+
+
+@builtin("char_conversion", 2)
+def char_conversion(m, old, new):
+    m.state.setdefault("char_conversion", {})[character(m, old)] = character(m, new)
+    return True
+
+
+@builtin("$char_conversions", 1)
+def char_conversions(m, pairs):
+    table = m.state.get("char_conversion", {})
+    return m.unify(pairs, m.list_from([m.struct("-", m.atom(a), m.atom(b)) for a, b in table.items()]))
+
+
+@builtin("$check_character_or_var", 1)
+def check_character_or_var(m, c):
+    if c & 7 != REF:
+        character(m, c)
+    return True
+
+
+@builtin("$char_kind", 2)
+def char_kind(m, char, kind):
+    """char_type/2 for a known character; kind may be to_lower(L), to_upper(U), digit(W) and so on."""
+    ch = character(m, char)
+    if kind & 7 == REF:
+        raise instantiation_error()
+    if m.is_compound(kind):
+        return char_kind_with(m, ch, kind)
+    test = CHAR_TESTS.get(atom(m, kind))
+    if test is None:
+        raise domain_error("char_type", kind)
+    return test(ch)
+
+
+def char_kind_with(m, ch, kind):
+    for name, convert in CHAR_MAPS.items():
+        found = compound_items(m, kind, name, 1)
+        if found:
+            result = convert(ch)
+            if result is None:
+                return False
+            return m.unify(found[0], m.int_cell(result) if isinstance(result, int) else m.atom(result))
+    raise domain_error("char_type", kind)
+
+
+CHAR_TESTS = {
+    "alpha": lambda ch: ch.isalnum() or ch == "_",
+    "alnum": str.isalnum,
+    "csym": lambda ch: ch.isalnum() or ch == "_",
+    "csymf": lambda ch: ch.isalpha() or ch == "_",
+    "ascii": str.isascii,
+    "white": lambda ch: ch in " \t",
+    "cntrl": lambda ch: (not ch.isprintable() and not ch.isspace()) or ch in "\t\n\r\v\f",
+    "digit": str.isdigit,
+    "space": str.isspace,
+    "end_of_line": lambda ch: ch in "\n\r",
+    "lower": str.islower,
+    "upper": str.isupper,
+    "punct": lambda ch: ch.isprintable() and not ch.isalnum() and not ch.isspace(),
+    "graph": lambda ch: ch.isprintable() and not ch.isspace(),
+    "print": str.isprintable,
+}
+
+CHAR_MAPS = {
+    "to_lower": str.lower,
+    "to_upper": str.upper,
+    "upper": lambda ch: ch.lower() if ch.isupper() else None,
+    "lower": lambda ch: ch.upper() if ch.islower() else None,
+    "digit": lambda ch: int(ch) if ch.isascii() and ch.isdigit() else None,
+}

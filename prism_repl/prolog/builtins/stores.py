@@ -1,0 +1,307 @@
+"""Places to keep terms in: global variables, hash tables, arrays.
+
+Hash tables and arrays are heap terms that are changed with set_arg: changes are undone on
+backtracking, and variables in them stay shared.
+"""
+
+from prism_repl.prolog.builtins.arguments import assign, compound_items, integer, items, natural
+from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.cells import ATM, REF
+from prism_repl.prolog.errors import (
+    PrologError,
+    domain_error,
+    existence_error,
+    instantiation_error,
+    resource_error,
+    type_error,
+)
+
+# ---- global variables: copies that survive backtracking
+
+
+def global_key(m, c):
+    if c & 7 == REF:
+        raise instantiation_error()
+    if not m.is_atomic(c):
+        raise type_error("atomic", c)
+    return m.atom_text(c) if c & 7 == ATM else m.number_value(c)
+
+
+@builtin("nb_setval", 2)
+@builtin("global_set", 2)
+def nb_setval(m, key, value):
+    m.state.setdefault("globals", {})[global_key(m, key)] = m.freeze(value)
+    return True
+
+
+@builtin("nb_getval", 2)
+@builtin("global_get", 2)
+def nb_getval(m, key, value):
+    record = m.state.get("globals", {}).get(global_key(m, key))
+    if record is None:
+        raise existence_error("variable", key)
+    return m.unify(value, m.thaw(record))
+
+
+@builtin("global_set", 3)
+def global_set(m, name, arity, value):
+    """B-Prolog: a global variable is known by name and arity."""
+    m.state.setdefault("globals", {})[global_key(m, name), integer(m, arity)] = m.freeze(value)
+    return True
+
+
+@builtin("global_get", 3)
+def global_get(m, name, arity, value):
+    record = m.state.get("globals", {}).get((global_key(m, name), integer(m, arity)))
+    if record is None:
+        raise existence_error("variable", name)
+    return m.unify(value, m.thaw(record))
+
+
+@builtin("is_global", 1)
+def is_global(m, key):
+    return global_key(m, key) in m.state.get("globals", {})
+
+
+@builtin("global_del", 1)
+def global_del(m, key):
+    m.state.get("globals", {}).pop(global_key(m, key), None)
+    return True
+
+
+# ---- hash tables: '$hashtable'(table(Count,buckets([Key=Value,...],...)))
+
+
+def hash_of(m, key):
+    """A hash of the term; 0 for terms with variables, which therefore share a bucket."""
+    if key & 7 == ATM:
+        return key >> 3
+    if not m.is_ground(key):
+        return 0
+    h = 17
+    stack = [key]
+    while stack:
+        c = stack.pop()
+        if c & 7 == ATM:
+            part = c
+        elif m.is_number(c):
+            part = hash((m.is_float(c), m.number_value(c)))
+        else:
+            part = m.functor_of(c)
+            stack.extend(m.arg(c, i) for i in range(m.arity_of(c)))
+        h = (h * 31 + part) & 0xFFFFFFFFFFFF
+    return h ^ (h >> 21)
+
+
+def hashtable(m, c):
+    """The cell of table(Count,Buckets) in a hash table."""
+    if c & 7 == REF:
+        raise instantiation_error()
+    found = compound_items(m, c, "$hashtable", 1)
+    if not found:
+        raise type_error("hashtable", c)
+    return found[0]
+
+
+def empty_buckets(m, n):
+    return m.new_struct(m.functor(m.atom("buckets"), n), [m.nil] * n)
+
+
+@builtin("new_hashtable", 2)
+def new_hashtable2(m, table, size):
+    n = natural(m, size)
+    if n > 1 << 28:
+        raise resource_error("memory")
+    return m.unify(
+        table, m.struct("$hashtable", m.struct("table", m.int_cell(0), empty_buckets(m, max(n, 1))))
+    )
+
+
+@builtin("new_hashtable", 1)
+def new_hashtable1(m, table):
+    return new_hashtable2(m, table, m.int_cell(16))
+
+
+def find_pair(m, inner, key):
+    """(bucket number, the cell of Key=Value or None)"""
+    buckets = m.arg(inner, 1)
+    at = hash_of(m, key) % m.arity_of(buckets)
+    for pair in m.list_items(m.arg(buckets, at))[0]:
+        pair = m.deref(pair)
+        if m.compare(m.arg(pair, 0), key) == 0:
+            return at, pair
+    return at, None
+
+
+def pairs_of(m, inner):
+    buckets = m.arg(inner, 1)
+    found = []
+    for i in range(m.arity_of(buckets)):
+        found += [m.deref(x) for x in m.list_items(m.arg(buckets, i))[0]]
+    return found
+
+
+def insert(m, inner, at, key, value):
+    buckets = m.arg(inner, 1)
+    n = m.arity_of(buckets)
+    count = m.int_value(m.arg(inner, 0)) + 1
+    assign(m, inner, 0, m.int_cell(count))
+    assign(m, buckets, at, m.cons(m.struct("=", key, value), m.arg(buckets, at)))
+    if count > 2 * n:
+        lists: list[list[int]] = [[] for _ in range(4 * n)]
+        for pair in pairs_of(m, inner):
+            lists[hash_of(m, m.arg(pair, 0)) % (4 * n)].append(pair)
+        cells = [m.list_from(x) for x in lists]
+        assign(m, inner, 1, m.new_struct(m.functor(m.atom("buckets"), 4 * n), cells))
+
+
+@builtin("hashtable_put", 3)
+def hashtable_put(m, table, key, value):
+    inner = hashtable(m, table)
+    at, pair = find_pair(m, inner, key)
+    if pair is None:
+        insert(m, inner, at, key, value)
+    else:
+        assign(m, pair, 1, value)
+    return True
+
+
+@builtin("hashtable_get", 3)
+def hashtable_get(m, table, key, value):
+    pair = find_pair(m, hashtable(m, table), key)[1]
+    return pair is not None and m.unify(value, m.arg(pair, 1))
+
+
+@builtin("hashtable_register", 3)
+def hashtable_register(m, table, key, value):
+    """Unify with the value that is there, or put this one."""
+    inner = hashtable(m, table)
+    at, pair = find_pair(m, inner, key)
+    if pair is not None:
+        return m.unify(value, m.arg(pair, 1))
+    insert(m, inner, at, key, value)
+    return True
+
+
+@builtin("hashtable_size", 2)
+def hashtable_size(m, table, size):
+    return m.unify(size, m.arg(hashtable(m, table), 0))
+
+
+@builtin("hashtable_to_list", 2)
+def hashtable_to_list(m, table, pairs):
+    return m.unify(pairs, m.list_from(pairs_of(m, hashtable(m, table))))
+
+
+@builtin("hashtable_keys_to_list", 2)
+def hashtable_keys_to_list(m, table, keys):
+    return m.unify(keys, m.list_from([m.arg(p, 0) for p in pairs_of(m, hashtable(m, table))]))
+
+
+@builtin("hashtable_values_to_list", 2)
+def hashtable_values_to_list(m, table, values):
+    return m.unify(values, m.list_from([m.arg(p, 1) for p in pairs_of(m, hashtable(m, table))]))
+
+
+# ---- arrays: structures with the functor '[]', nested for more dimensions
+
+
+@builtin("new_array", 2)
+def new_array(m, array, sizes):
+    """new_array(A,[2,3]): 2 rows of 3 variables."""
+    numbers = [integer(m, c) for c in items(m, sizes)]
+    if not numbers:
+        raise domain_error("non_empty_list", sizes)
+    total = 1
+    for n, c in zip(numbers, items(m, sizes), strict=True):
+        if n < 1:
+            raise domain_error("greater_than_zero", c)
+        total *= n
+        if total > 1 << 28:
+            raise resource_error("memory")
+    level = [m.new_var() for _ in range(total)]
+    for n in reversed(numbers):
+        f = m.functor(m.nil, n)
+        level = [m.new_struct(f, level[i : i + n]) for i in range(0, len(level), n)]
+    return m.unify(array, level[0])
+
+
+def array_place(m, array, subscripts):
+    """(structure, place from 0) of an element; subscripts are the evaluated cells."""
+    cells = subscripts
+    if not cells:
+        raise domain_error("non_empty_list", m.nil)
+    for i, index in enumerate(cells):
+        if array & 7 == REF:
+            raise instantiation_error()
+        if not m.is_compound(array):
+            raise type_error("array", array)
+        n = integer(m, index)
+        if not 1 <= n <= m.arity_of(array):
+            raise PrologError("domain_error", "array_subscript", index)
+        if i == len(cells) - 1:
+            return array, n - 1
+        array = m.arg(array, n - 1)
+    raise AssertionError
+
+
+# ---- big arrays of PRISM: '$bigarray'(...), counted from 1
+
+
+def bigarray(m, c):
+    if c & 7 == REF:
+        raise instantiation_error()
+    if not m.is_compound(c) or m.atom_text(m.name_of(c)) != "$bigarray":
+        raise type_error("bigarray", c)
+    return c
+
+
+def make_bigarray(m, cells):
+    # one argument more than elements: an empty array is a structure, too
+    return m.new_struct(m.functor(m.atom("$bigarray"), len(cells) + 1), [m.int_cell(len(cells)), *cells])
+
+
+@builtin("new_bigarray", 2)
+def new_bigarray(m, array, size):
+    n = integer(m, size)
+    if n < 1:
+        raise domain_error("greater_than_zero", size)
+    if n > 1 << 28:
+        raise resource_error("memory")
+    return m.unify(array, make_bigarray(m, [m.new_var() for _ in range(n)]))
+
+
+@builtin("bigarray_length", 2)
+def bigarray_length(m, array, length):
+    return m.unify(length, m.arg(bigarray(m, array), 0))
+
+
+def bigarray_index(m, array, index):
+    n = integer(m, index)
+    if not 1 <= n <= m.int_value(m.arg(array, 0)):
+        raise domain_error("integer_range_inclusive", index)
+    return n
+
+
+@builtin("bigarray_get", 3)
+def bigarray_get(m, array, index, value):
+    bigarray(m, array)
+    return m.unify(value, m.arg(array, bigarray_index(m, array, index)))
+
+
+@builtin("bigarray_put", 3)
+def bigarray_put(m, array, index, value):
+    bigarray(m, array)
+    assign(m, array, bigarray_index(m, array, index), value)
+    return True
+
+
+@builtin("list_to_bigarray", 2)
+def list_to_bigarray(m, c, array):
+    return m.unify(array, make_bigarray(m, items(m, c)))
+
+
+@builtin("bigarray_to_list", 2)
+def bigarray_to_list(m, array, c):
+    bigarray(m, array)
+    return m.unify(c, m.list_from([m.arg(array, i) for i in range(1, m.arity_of(array))]))

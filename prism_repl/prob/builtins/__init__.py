@@ -1,0 +1,15 @@
+"""The predicates that PRISM adds: importing this package registers them all."""
+
+from prism_repl.prob.builtins import (  # noqa: F401
+    clauses,
+    csv,
+    distributions,
+    flags,
+    lists,
+    random,
+    sampling,
+    saving,
+    statistics,
+    switches,
+    watching,
+)

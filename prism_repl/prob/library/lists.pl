@@ -1,0 +1,92 @@
+% Maps, folds, parts of lists. In maplist, reducelist and custom_sort with a body, the leading
+% arguments are patterns and the body is a goal over them; its variables are fresh for each element.
+
+maplist(X,Body,Xs) :- '$map'(Xs,X,Body).
+'$map'([],_,_).
+'$map'([X|Xs],P,B) :- copy_term(P-B,X-G), call(G), !, '$map'(Xs,P,B).
+
+maplist(X,Y,Body,Xs,Ys) :- '$map'(Xs,Ys,X-Y,Body).
+'$map'([],[],_,_).
+'$map'([X|Xs],[Y|Ys],P,B) :- copy_term(P-B,(X-Y)-G), call(G), !, '$map'(Xs,Ys,P,B).
+
+maplist(X,Y,Z,Body,Xs,Ys,Zs) :- '$map'(Xs,Ys,Zs,t(X,Y,Z),Body).
+'$map'([],[],[],_,_).
+'$map'([X|Xs],[Y|Ys],[Z|Zs],P,B) :- copy_term(P-B,t(X,Y,Z)-G), call(G), !, '$map'(Xs,Ys,Zs,P,B).
+
+maplist_func(F,Xs) :- '$check_operation'(F,maplist_func/2), '$map_func'(Xs,F).
+'$map_func'([],_).
+'$map_func'([X|Xs],F) :- call(F,X), !, '$map_func'(Xs,F).
+
+maplist_func(F,Xs,Ys) :- '$check_operation'(F,maplist_func/3), '$map_func'(Xs,Ys,F).
+'$map_func'([],[],_).
+'$map_func'([X|Xs],[Y|Ys],F) :- call(F,X,Y), !, '$map_func'(Xs,Ys,F).
+
+maplist_func(F,Xs,Ys,Zs) :- '$check_operation'(F,maplist_func/4), '$map_func'(Xs,Ys,Zs,F).
+'$map_func'([],[],[],_).
+'$map_func'([X|Xs],[Y|Ys],[Z|Zs],F) :- call(F,X,Y,Z), !, '$map_func'(Xs,Ys,Zs,F).
+
+maplist_math(F,Xs,Ys) :- '$check_operation'(F,maplist_math/3), '$map_math'(Xs,Ys,F).
+'$map_math'([],[],_).
+'$map_math'([X|Xs],[Y|Ys],F) :- E =.. [F,X], Y is E, '$map_math'(Xs,Ys,F).
+
+maplist_math(F,Xs,Ys,Zs) :- '$check_operation'(F,maplist_math/4), '$map_math'(Xs,Ys,Zs,F).
+'$map_math'([],[],[],_).
+'$map_math'([X|Xs],[Y|Ys],[Z|Zs],F) :- E =.. [F,X,Y], Z is E, '$map_math'(Xs,Ys,Zs,F).
+
+reducelist(A,X,B,Body,Xs,First,Last) :- '$reduce'(Xs,First,Last,t(A,X,B),Body).
+'$reduce'([],A,A,_,_).
+'$reduce'([X|Xs],A,Last,P,Body) :- copy_term(P-Body,t(A,X,B)-G), call(G), !, '$reduce'(Xs,B,Last,P,Body).
+
+reducelist_func(F,Xs,First,Last) :- '$check_operation'(F,reducelist_func/4), '$reduce_func'(Xs,First,Last,F).
+'$reduce_func'([],A,A,_).
+'$reduce_func'([X|Xs],A,Last,F) :- call(F,A,X,B), !, '$reduce_func'(Xs,B,Last,F).
+
+reducelist_math(F,Xs,First,Last) :- '$check_operation'(F,reducelist_math/4), '$reduce_math'(Xs,First,Last,F).
+'$reduce_math'([],A,A,_).
+'$reduce_math'([X|Xs],A,Last,F) :- E =.. [F,A,X], B is E, '$reduce_math'(Xs,B,Last,F).
+
+% sublist(S,L,I,J): S is the part of L from position I up to but not including J, counted from 0.
+sublist(S,L) :- '$suffix'(L,0,_,T), '$prefix'(T,S).
+sublist(S,L,I,J) :- integer(I), integer(J), !,
+    0 =< I, I =< J, N is J-I, '$split'(I,_,T,L), '$split'(N,S,_,T).
+sublist(S,L,I,J) :- '$check_size'(I,sublist/4), '$check_size'(J,sublist/4),
+    '$suffix'(L,0,I,T), '$prefix'(T,S), length(S,N), J is I+N.
+
+'$suffix'(T,I,I,T).
+'$suffix'([_|L],I0,I,T) :- I1 is I0+1, '$suffix'(L,I1,I,T).
+
+'$prefix'(_,[]).
+'$prefix'([X|Xs],[X|Ys]) :- '$prefix'(Xs,Ys).
+
+% splitlist(A,B,L,N): A is the first N elements of L, B the others.
+splitlist(A,B,L,N) :- integer(N), !, '$check_size'(N,splitlist/4), '$split'(N,A,B,L).
+splitlist(A,B,L,N) :- '$check_size'(N,splitlist/4), '$split'(L,0,N,A,B).
+
+'$split'(0,A,B,L) :- !, A = [], B = L.
+'$split'(N,[X|A],B,[X|L]) :- M is N-1, '$split'(M,A,B,L).
+
+'$split'(L,N,N,[],L).
+'$split'([X|L],N0,N,[X|A],B) :- N1 is N0+1, '$split'(L,N1,N,A,B).
+
+grouplist(L,N,Sizes,Groups) :- '$check_list'(L), '$check_group_count'(N,grouplist/4),
+    '$group'(N,L,Sizes,Groups).
+'$group'(1,L,[K],[L]) :- !, length(L,K).
+'$group'(N,L,[K|Ks],[G|Gs]) :- splitlist(G,R,L,K), M is N-1, '$group'(M,R,Ks,Gs).
+
+% custom_sort(Before,L,S) calls Before(X,Y); the form with a body takes patterns for both.
+custom_sort(Before,L,S) :- '$check_operation'(Before,custom_sort/3), custom_sort(X,Y,call(Before,X,Y),L,S).
+custom_sort(X,Y,Body,L,S) :- '$check_list'(L), length(L,N), '$sort'(N,L,[],S,t(X,Y,Body)).
+
+'$sort'(0,L,L,S,_) :- !, S = [].
+'$sort'(1,[X|L],L,S,_) :- !, S = [X].
+'$sort'(N,L,R,S,C) :- H is N//2, M is N-H,
+    '$sort'(H,L,L1,A,C), '$sort'(M,L1,R,B,C), '$merge'(A,B,S,C).
+
+'$merge'([],B,S,_) :- !, S = B.
+'$merge'(A,[],S,_) :- !, S = A.
+'$merge'([X|A],[Y|B],S,C) :-
+    (   \+ '$before'(C,X,Y), '$before'(C,Y,X) -> S = [Y|T], '$merge'([X|A],B,T,C)
+    ;   S = [X|T], '$merge'(A,[Y|B],T,C)
+    ).
+
+'$before'(C,X,Y) :- \+ \+ (copy_term(C,t(X,Y,Goal)), call(Goal)).

@@ -1,0 +1,49 @@
+% Sampling: running the program forward, each msw drawing once.
+
+sample(Goal) :- '$check_sample'(Goal,sample/1), call(Goal).
+
+get_samples(N,Goal,Samples) :-
+    '$check_samples'(N,get_samples/3), '$check_sample'(Goal,get_samples/3),
+    '$samples'(N,Goal,Samples).
+
+'$samples'(0,_,Samples) :- !, Samples = [].
+'$samples'(N,Goal,[Sample|Samples]) :-
+    copy_term(Goal,Sample), once(Sample), N1 is N-1, '$samples'(N1,Goal,Samples).
+
+get_samples_c(N,Goal,Samples) :- get_samples_c(N,Goal,true,Samples).
+get_samples_c(N,Goal,Constraint,Samples) :-
+    '$samples_c'(N,Goal,Constraint,Samples,Successes,Failures,get_samples_c/4),
+    format("sampling -- #success = ~w~n",[Successes]),
+    format("sampling -- #failure = ~w~n",[Failures]).
+get_samples_c(N,Goal,Constraint,Samples,[Successes,Failures]) :-
+    '$samples_c'(N,Goal,Constraint,Samples,Successes,Failures,get_samples_c/5).
+
+'$samples_c'(N,Goal,Constraint,Samples,Successes,Failures,By) :-
+    '$trials_wanted'(N,Trials,Wanted,By),
+    '$sampled_shown'(Goal,Sampled,Shown),
+    '$check_sample'(Sampled,By), '$check_constraint'(Constraint,By),
+    '$sample_c'(Trials,Wanted,t(Sampled,Constraint,Shown),Samples,0,Successes,0,Failures).
+
+'$trials_wanted'(N,Trials,Wanted,By) :- nonvar(N), N = [Trials,Wanted], !,
+    '$check_trials'(Trials,By), '$check_samples'(Wanted,By).
+'$trials_wanted'(N,N,inf,By) :- '$check_samples'(N,By).
+
+'$sampled_shown'(Goal,Sampled,Shown) :- nonvar(Goal), Goal = [Sampled,Shown], !.
+'$sampled_shown'(Goal,Goal,Goal).
+
+'$sample_c'(0,_,_,[],S,S,F,F) :- !.
+'$sample_c'(_,0,_,[],S,S,F,F) :- !.
+'$sample_c'(Trials,Wanted,Trial,Samples,S0,S,F0,F) :-
+    '$one_less'(Trials,Trials1),
+    copy_term(Trial,t(Sampled,Constraint,Shown)),
+    (   once(Sampled), once(Constraint)
+    ->  Samples = [Shown|Samples1], S1 is S0+1, F1 = F0, '$one_less'(Wanted,Wanted1)
+    ;   Samples = Samples1, S1 = S0, F1 is F0+1, Wanted1 = Wanted
+    ),
+    '$sample_c'(Trials1,Wanted1,Trial,Samples1,S1,S,F1,F).
+
+'$one_less'(inf,inf) :- !.
+'$one_less'(N,M) :- M is N-1.
+
+% soft_msw draws again among the other outcomes when it is backtracked into.
+b_msw(Switch,Value) :- soft_msw(Switch,Value).

@@ -1,0 +1,36 @@
+"""What a session knows about probability: flags, switches, chance, statistics.
+
+The machine carries it as `m.prob`.
+"""
+
+from typing import Any
+
+from prism_repl.flags import Flags
+from prism_repl.prob.random import Random
+from prism_repl.prob.switches import Switches
+
+
+class ProbState:
+    """The probabilistic side of a session."""
+
+    def __init__(self, m: Any, seed: int | None = None) -> None:
+        self.m = m
+        self.flags = Flags()
+        self.random = Random(seed)
+        self.switches = Switches(self)
+        self.statistics: dict[str, Any] = {}
+        self.declarations_seen = False  # whether any program loaded so far had values/2 clauses
+        self.probabilistic: set[tuple[str, int]] = set()  # predicates of the program that reach msw
+        self.tabled: set[tuple[str, int]] = set()  # those of them that inference accepts
+
+    def has_declarations(self) -> bool:
+        """Whether values/2 declarations were ever loaded."""
+        return self.declarations_seen
+
+    def get_values(self, name: int) -> list[int] | None:
+        """The outcome cells of the first values declaration that matches a ground name."""
+        m = self.m
+        values = m.new_var()
+        if not m.solve_once(m.struct("$values", name, values)):
+            return None
+        return m.proper_list(m.deref(values))

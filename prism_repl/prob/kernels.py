@@ -27,7 +27,7 @@ def ints(array):
         address: cython.size_t = array.__array_interface__["data"][0]
         return cython.cast(cython.p_int, address)
     else:
-        return memoryview(array)
+        return memoryview(array.reshape(-1))  # flat, as the pointer is
 
 
 def doubles(array):
@@ -35,7 +35,7 @@ def doubles(array):
         address: cython.size_t = array.__array_interface__["data"][0]
         return cython.cast(cython.p_double, address)
     else:
-        return memoryview(array)
+        return memoryview(array.reshape(-1))  # flat, as the pointer is
 
 
 # -- the loops --------------------------------------------------------------------------------------

@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from prism_repl.prolog.terms import Term
+from prism_repl.prolog.terms import Atom, Struct, Term, Var
+
+# The values in answers belong to the public face.
+__all__ = ["NEXT", "NO", "STOPPED", "Answer", "Atom", "Struct", "Term", "Var", "answer_text"]
 
 Status = Literal["yes", "no", "error"]
 

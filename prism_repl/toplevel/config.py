@@ -26,7 +26,7 @@ TEMPLATE = """\
 #suggest = true
 
 # Answers with more characters than this are shown folded; 0 shows all.
-#fold = 2000
+#fold = 800
 
 # Stop after each screenful of output.
 #pager = true
@@ -44,7 +44,7 @@ class Config:
     style: str = "dark"
     complete_while_typing: bool = False
     suggest: bool = True
-    fold: int = 2000
+    fold: int = 800
     pager: bool = True
     history_size: int = 10000
 

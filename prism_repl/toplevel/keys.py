@@ -23,6 +23,7 @@ ANSWER_KEYS: dict[str, Choice] = {
 }  # fmt: skip
 
 ANSWER_HINT = "; next   Enter stop   a all   h help"
+WHOLE_HINT = "(folded)   w whole   Enter go on"
 ANSWER_HELP = """\
   ;  space  Tab   the next answer
   Enter  .        stop here

@@ -104,7 +104,7 @@ def with_period(text: str) -> str:
     found = scan(text)
     if found.ends and found.blank:
         return text
-    if not text or found.open_quote or found.open_comment:
+    if start_of(text) >= len(text) or found.open_quote or found.open_comment:
         return text
     last = list(TOKEN.finditer(text))[-1]
     if last.group().startswith("%"):

@@ -1,0 +1,172 @@
+"""The help texts: help_texts/*.txt (their format: help_texts/FORMAT.md), and the flags from their table."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from prism_repl.flags import TABLE as FLAGS
+
+SIGNATURE = re.compile(r"([a-z]\w*|[^\w\s]+)(?:\((.*)\))?$")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is known about a predicate (or several that belong together) or a flag."""
+
+    signatures: tuple[str, ...]
+    text: str
+    group: str
+    example: str = ""  # a transcript
+
+    @property
+    def summary(self) -> str:
+        """The first sentence."""
+        flat = " ".join(self.text.split())
+        return re.split(r"(?<=[.:])\s", flat, maxsplit=1)[0].rstrip(".:")
+
+    @property
+    def indicators(self) -> tuple[tuple[str, int], ...]:
+        return tuple(indicator(signature) for signature in self.signatures)
+
+    def show(self) -> str:
+        lines = [*self.signatures, *("    " + line for line in self.text.split("\n"))]
+        if self.example:
+            lines += ["", *("    " + line if line else "" for line in self.example.split("\n"))]
+        return "\n".join(lines) + "\n"
+
+
+def indicator(signature: str) -> tuple[str, int]:
+    """Name and arity of viterbif(Goal,P,E)."""
+    match = SIGNATURE.match(signature)
+    if not match:
+        raise ValueError(f"not a signature: {signature}")
+    return match[1], match[2].count(",") + 1 if match[2] else 0
+
+
+def parse(text: str) -> list[Entry]:
+    """The entries of one help file."""
+    entries: list[Entry] = []
+    group = ""
+    signatures: list[str] = []
+    body: list[str] = []
+
+    def finish() -> None:
+        if signatures:
+            lines = "\n".join(body).strip("\n").split("\n")
+            example = next((i for i, line in enumerate(lines) if line.startswith("?- ")), len(lines))
+            description = "\n".join(lines[:example]).strip()
+            entries.append(Entry(tuple(signatures), description, group, "\n".join(lines[example:]).strip()))
+        signatures.clear()
+        body.clear()
+
+    for line in text.splitlines():
+        if line.startswith("# "):
+            finish()
+            group = line[2:]
+        elif line and not line[0].isspace():
+            if body:
+                finish()
+            signatures.append(line)
+        elif signatures:
+            body.append(line[4:])
+    finish()
+    return entries
+
+
+@cache
+def predicates() -> tuple[Entry, ...]:
+    """All entries of the help files."""
+    folder = files("prism_repl.toplevel") / "help_texts"
+    texts = sorted(
+        (f.name, f.read_text(encoding="utf-8")) for f in folder.iterdir() if f.name.endswith(".txt")
+    )
+    return tuple(entry for _, text in texts for entry in parse(text))
+
+
+@cache
+def flags() -> dict[str, Entry]:
+    """The flags, with what their table says."""
+    found = {}
+    for flag in FLAGS:
+        text = f"{flag.help}.\nValues: {flag.kind.text}. Default: {value_text(flag.default)}."
+        found[flag.name] = Entry((flag.name,), text[0].upper() + text[1:], "Flags (set_prism_flag/2)")
+    return found
+
+
+def value_text(value: object) -> str:
+    """The value of a flag as it is typed."""
+    if isinstance(value, tuple):
+        if value[0] == "/":
+            return f"{value[1]}/{value[2]}"
+        return f"{value[0]}({','.join(map(value_text, value[1:]))})"
+    return "disabled" if value == "$disabled" else str(value)
+
+
+@cache
+def by_indicator() -> dict[tuple[str, int], Entry]:
+    return {key: entry for entry in predicates() for key in entry.indicators}
+
+
+def find(name: str, arity: int | None = None) -> list[Entry]:
+    """The entries for a name (and arity)."""
+    found = [e for e in predicates() if any(n == name and arity in (None, a) for n, a in e.indicators)]
+    if arity is None and name in flags():
+        found.append(flags()[name])
+    return found
+
+
+def search(word: str) -> list[Entry]:
+    """The entries whose name or summary contains a word."""
+    word = word.lower()
+    everything = [*predicates(), *flags().values()]
+    return [e for e in everything if word in " ".join([*e.signatures, e.summary]).lower()]
+
+
+def help_text(name: str, arity: int | None = None) -> str:
+    """The answer to help(Name) or help(Name/Arity)."""
+    found = find(name, arity)
+    if found:
+        return "\n".join(entry.show() for entry in found)
+    shown = name if arity is None else f"{name}/{arity}"
+    near = difflib.get_close_matches(name, {*(n for n, _ in by_indicator()), *flags()}, n=3)
+    hint = f" Perhaps {' or '.join(near)}?" if near else f" Try apropos({name})."
+    return f"There is no help on {shown}.{hint}\n"
+
+
+def overview() -> str:
+    """The answer to help/0: all topics by group."""
+    groups: dict[str, list[str]] = {}
+    for entry in [*predicates(), *flags().values()]:
+        names = groups.setdefault(entry.group, [])
+        for signature in entry.signatures:
+            name = indicator(signature)[0]
+            if name not in names:
+                names.append(name)
+    parts = ["help(Name) explains a predicate or a flag, apropos(Word) searches.\n"]
+    for group, names in groups.items():
+        parts.append(f"{group}:\n{wrapped(names)}")
+    return "\n".join(parts)
+
+
+def wrapped(words: list[str], width: int = 76) -> str:
+    lines = [" "]
+    for word in words:
+        if len(lines[-1]) + len(word) + 1 > width:
+            lines.append(" ")
+        lines[-1] += " " + word
+    return "\n".join(lines) + "\n"
+
+
+def apropos_text(word: str) -> str:
+    """The answer to apropos(Word): one line for each entry."""
+    found = search(word)
+    if not found:
+        return f"Nothing is found for {word}.\n"
+    names = {entry: ", ".join(dict.fromkeys(f"{n}/{a}" for n, a in entry.indicators)) for entry in found}
+    names |= {entry: entry.signatures[0] for entry in found if entry.group.startswith("Flags (")}
+    width = min(34, max(len(name) for name in names.values()))
+    return "".join(f"{names[entry]:{width}}  {entry.summary}\n" for entry in found)

@@ -593,41 +593,6 @@ def flow(
             flow_eight(s, c, m, v, w, n, first, begin, end)
 
 
-def choose(
-    start,
-    stream,
-    mono,
-    value,
-    chosen,
-    first: cython.Py_ssize_t,
-    begin: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    logs: cython.bint,
-):
-    """chosen[n] = which path of node n, counted from its last one, is the best: the last among equals."""
-    if cython.compiled:
-        s: cython.p_int = ints(start)
-        c: cython.p_int = ints(stream)
-        m: cython.p_double = doubles(mono)
-        v: cython.p_double = doubles(value)
-        chosen_path: cython.p_int = ints(chosen)
-    else:
-        s, c, m, v, chosen_path = ints(start), ints(stream), doubles(mono), doubles(value), ints(chosen)
-    n: cython.Py_ssize_t = 0
-    at: cython.Py_ssize_t = 0
-    path: cython.int = 0
-    bound: cython.double = 0.0
-    with cython.nogil:
-        for n in range(begin, end):
-            bound = tie_bound(v[first + n], logs)
-            at = s[n]
-            path = 0
-            while path_value(c, at, m, v, 1, 0, logs) < bound:
-                path += 1
-                at = path_end(c, at)
-            chosen_path[n] = path
-
-
 def outside(
     start,
     stream,
@@ -695,6 +660,66 @@ def outside(
                         o[child] += t * suffix[i]
                         t *= v[child]
                 at = after
+
+
+def best_paths(
+    node_paths,
+    path_factors,
+    factors,
+    n_instances: cython.Py_ssize_t,
+    mantissas,
+    exponents,
+    chosen,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+):
+    """The best path of each node, the last among equals, straight on the arrays of a Graph.
+
+    A value is mantissa * 2**(256 * exponent), those of the switch instances come first. The factors are
+    multiplied in their order, and scaling by powers of two is exact, so the mantissas are what plain products
+    would be if they did not underflow."""
+    if cython.compiled:
+        n_p: cython.p_int = ints(node_paths)
+        p_f: cython.p_int = ints(path_factors)
+        f: cython.p_int = ints(factors)
+        man: cython.p_double = doubles(mantissas)
+        ex: cython.p_int = ints(exponents)
+        c: cython.p_int = ints(chosen)
+    else:
+        n_p, p_f, f = ints(node_paths), ints(path_factors), ints(factors)
+        man, ex, c = doubles(mantissas), ints(exponents), ints(chosen)
+    n: cython.Py_ssize_t = 0
+    p: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    e: cython.int = 0
+    best_e: cython.int = 0
+    m: cython.double = 0.0
+    best_m: cython.double = 0.0
+    scale: cython.double = 2.0
+    for i in range(8):
+        scale *= scale
+    least: cython.double = 1.0 / scale
+    with cython.nogil:
+        for n in range(begin, end):
+            best_m = -1.0
+            best_e = 0
+            for p in range(n_p[n], n_p[n + 1]):
+                m = 1.0
+                e = 0
+                for i in range(p_f[p], p_f[p + 1]):
+                    m *= man[f[i]]
+                    e += ex[f[i]]
+                    if m < least and m > 0.0:
+                        m *= scale
+                        e -= 1
+                if m == 0.0:
+                    e = -(1 << 30)
+                if best_m < 0.0 or e > best_e or (e == best_e and m >= best_m):
+                    best_m = m
+                    best_e = e
+                    c[n] = p
+            man[n_instances + n] = best_m
+            ex[n_instances + n] = best_e
 
 
 def products(mono_start, mono_members, theta, mono, lanes: cython.Py_ssize_t, logs: cython.bint):

@@ -150,7 +150,7 @@ class Workspace:
             self.stopped = False
             raise
 
-    def _pause(self) -> None:
+    def pause(self) -> None:
         """Between two slices: the place where a long pass can be left."""
         if self.stopped:
             raise InterruptedError
@@ -179,7 +179,7 @@ class Workspace:
 
     def _inside_part(self, part: Part, values: Array) -> None:
         for begin, end in part.slices:
-            self._pause()
+            self.pause()
             kernels.inside(
                 part.start,
                 part.stream,
@@ -236,7 +236,7 @@ class Workspace:
 
     def _flow_part(self, part: Part, values: Array, weights: Array, counts: Array, keep: bool) -> None:
         for begin, end in reversed(part.slices):
-            self._pause()
+            self.pause()
             kernels.flow(
                 part.start,
                 part.stream,

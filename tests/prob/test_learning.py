@@ -14,6 +14,8 @@ from prism_repl.prob.learning import LearnEvents, LearningError, LearnOptions, S
 from tests.prob.random_graphs import graphs, random_parameters
 from tests.prob.search import EDGES, WEATHER_PARAMS, Search, Switch, edge_paths, pcfg, swim, weather
 
+pytestmark = pytest.mark.quick
+
 A, B, C, D = ["sun", "sun", "rain"], ["rain", "wind", "wind"], ["sun"] * 3, ["wind", "rain", "wind"]
 SHORT = (["sun", "rain"], ["wind", "wind"])
 EDGE_PARAMS = {edge: [p, 1 - p] for edge, p in EDGES.items()}

@@ -1,4 +1,4 @@
-"""Drawing outcomes of switches."""
+"""What msw does: a draw when the program is sampled, an instance number in a search."""
 
 import bisect
 import itertools
@@ -22,8 +22,15 @@ def draw(switch: Switch, random: Random) -> int:
 def switch_for_msw(m: Any, name: int) -> Switch:
     """The switch that msw(Name,_) means."""
     if not m.is_ground(name):
-        raise prism_error(m, "0101", instantiation_error(), name)
+        raise prism_error(m, "0101", instantiation_error(), name, source=("msw", 2))
     return m.prob.switches.with_parameters(m, name)
+
+
+def switch_in_search(m: Any, name: int) -> int:
+    """The machine's hook for a switch that is new in an explanation search: the machine learns its
+    first instance number and its outcomes, and tells its own number of the switch."""
+    switch = switch_for_msw(m, name)
+    return m.set_outcomes(switch.base, switch.outcome_cells(m))
 
 
 def sample_outcome(m: Any, name: int) -> int:

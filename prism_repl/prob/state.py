@@ -31,6 +31,10 @@ class ProbState:
         """The outcome cells of the first values declaration that matches a ground name."""
         m = self.m
         values = m.new_var()
-        if not m.solve_once(m.struct("$values", name, values)):
-            return None
+        mode, m.mode = m.mode, 0  # declarations are plain Prolog, also in an explanation search
+        try:
+            if not m.solve_once(m.struct("$values", name, values)):
+                return None
+        finally:
+            m.mode = mode
         return m.proper_list(m.deref(values))

@@ -108,29 +108,24 @@ def row_maker(m: Any, options: dict[str, list[int]]) -> Callable[[list[int]], in
     raise checks.unknown_option(m, m.struct("pred", options["pred"][0]), LOAD)
 
 
-def cell_maker(m: Any, parse: bool, missing: str | None) -> Callable[[str], int]:
-    """How a field becomes a cell. Atoms and small integers are remembered: files repeat them."""
-    known: dict[str, int] = {}
+class Cells(dict[str, int]):
+    """The cell of each field. Files repeat their fields, so cells are remembered and shared."""
 
-    def cell_of(text: str) -> int:
-        cell = known.get(text)
-        if cell is not None:
-            return cell
-        if text == missing:
-            return m.new_var()
-        if parse and NUMBER.match(text):
-            if "." in text:
-                return m.float_cell(float(text))
-            number = int(text)
-            if abs(number) >= 1 << 60:
-                return m.int_cell(number)
-            cell = m.int_cell(number)
+    def __init__(self, m: Any, parse: bool, missing: str | None) -> None:
+        super().__init__()
+        self.m = m
+        self.parse = parse
+        self.missing = missing
+
+    def __missing__(self, text: str) -> int:
+        if text == self.missing:
+            return self.m.new_var()
+        if self.parse and NUMBER.match(text):
+            cell = self.m.float_cell(float(text)) if "." in text else self.m.int_cell(int(text))
         else:
-            cell = m.atom(text)
-        known[text] = cell
+            cell = self.m.atom(text)
+        self[text] = cell
         return cell
-
-    return cell_of
 
 
 @builtin("load_csv", 2)
@@ -147,12 +142,11 @@ def load_csv_with(m: Any, file: int, result: int, option_cells: int) -> bool:
     first_column, width = given_extent(m, options, "col_", LOAD)
     columns = slice(first_column, None if width is None else first_column + width)
     comment = atom_option(m, options, "comment", "#")
-    cell_of = cell_maker(m, yes_or_no(m, options, "parse_number"), atom_option(m, options, "missing", ""))
+    cells = Cells(m, yes_or_no(m, options, "parse_number"), atom_option(m, options, "missing", ""))
     make = row_maker(m, options)
     found = rows(m, read_file(m, file), comment, yes_or_no(m, options, "double_quote"))
     found = itertools.islice(found, skip, None if size is None else skip + size)
-    cells = [make([cell_of(text) for text in row[columns]]) for row in found]
-    return m.unify(result, m.list_from(cells))
+    return m.unify(result, m.list_from([make([cells[text] for text in row[columns]]) for row in found]))
 
 
 # ---- saving

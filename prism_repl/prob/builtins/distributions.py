@@ -5,7 +5,7 @@ from typing import Any
 
 from prism_repl.prob import checks, distributions
 from prism_repl.prob.errors import pair_text, prism_error, runtime_error
-from prism_repl.prob.plain import all_numbers, is_number, to_cell, to_plain
+from prism_repl.prob.plain import all_numbers, to_cell, to_plain
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.errors import domain_error
 
@@ -104,8 +104,6 @@ def shifted(m: Any, given: int, result: int, least: int, step: int, ident: str, 
     """Add `step` to each number of a list; the numbers must be above (alphas) or at least 0."""
     checks.bound(m, ident, given)
     numbers = to_plain(m, given)
-    if is_number(numbers):
-        numbers = [numbers]
     if not all_numbers(numbers) or any(x < 0 or (x == 0 and least) for x in numbers):
         raise prism_error(m, ident, domain_error(domain, given), given)
     return m.unify(result, number_list(m, [x + step for x in numbers]))

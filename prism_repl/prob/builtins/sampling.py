@@ -22,6 +22,11 @@ def draw_order(m: Any, name: int, values: int) -> bool:
     return m.unify(values, m.list_from(sampling.sample_order(m, name)))
 
 
+@builtin("$sampling", 0)
+def is_sampling(m: Any) -> bool:
+    return m.mode == 0
+
+
 def source_of(m: Any, indicator: int) -> tuple[str, int]:
     return m.atom_text(m.arg(indicator, 0)), m.int_value(m.arg(indicator, 1))
 

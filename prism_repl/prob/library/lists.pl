@@ -52,7 +52,8 @@ sublist(S,L,I,J) :- integer(I), integer(J), !,
 sublist(S,L,I,J) :- '$check_size'(I,sublist/4), '$check_size'(J,sublist/4),
     '$suffix'(L,0,I,T), '$prefix'(T,S), length(S,N), J is I+N.
 
-'$suffix'(T,I,I,T).
+'$suffix'([],I,I,[]).
+'$suffix'([X|L],I,I,[X|L]).
 '$suffix'([_|L],I0,I,T) :- I1 is I0+1, '$suffix'(L,I1,I,T).
 
 '$prefix'(_,[]).
@@ -65,7 +66,8 @@ splitlist(A,B,L,N) :- '$check_size'(N,splitlist/4), '$split'(L,0,N,A,B).
 '$split'(0,A,B,L) :- !, A = [], B = L.
 '$split'(N,[X|A],B,[X|L]) :- M is N-1, '$split'(M,A,B,L).
 
-'$split'(L,N,N,[],L).
+'$split'([],N,N,[],[]).
+'$split'([X|L],N,N,[],[X|L]).
 '$split'([X|L],N0,N,[X|A],B) :- N1 is N0+1, '$split'(L,N1,N,A,B).
 
 grouplist(L,N,Sizes,Groups) :- '$check_list'(L), '$check_group_count'(N,grouplist/4),

@@ -45,5 +45,8 @@ get_samples_c(N,Goal,Constraint,Samples,[Successes,Failures]) :-
 '$one_less'(inf,inf) :- !.
 '$one_less'(N,M) :- M is N-1.
 
-% soft_msw draws again among the other outcomes when it is backtracked into.
+% soft_msw draws again among the other outcomes when it is backtracked into. In an explanation
+% search it is msw.
+soft_msw(Switch,Value) :- '$sampling', !, '$draw_order'(Switch,Values), '$each'(Value,Values).
+soft_msw(Switch,Value) :- msw(Switch,Value).
 b_msw(Switch,Value) :- soft_msw(Switch,Value).

@@ -12,11 +12,27 @@ from prism_repl.prolog.evaluables import BINARY, CONSTANTS, FIRST, FUNCTORS, UNA
 
 if not cython.compiled:
     from prism_repl.prolog.cells import ATM, BOX, GLS, GST, INT, LST, REF, STR
-
-    ADD, SUB, MUL, DIV, QUO, MOD, REM, FLOOR_QUO, MIN, MAX, SHIFT_RIGHT, SHIFT_LEFT = range(2, 14)
-    BIT_AND, BIT_OR, BIT_XOR = 14, 15, 16
-    POWER = 18
-    NEG, SAME, ABS = 30, 31, 32
+    from prism_repl.prolog.evaluables import (
+        ABS,
+        ADD,
+        BIT_AND,
+        BIT_OR,
+        BIT_XOR,
+        DIV,
+        FLOOR_QUO,
+        MAX,
+        MIN,
+        MOD,
+        MUL,
+        NEG,
+        POWER,
+        QUO,
+        REM,
+        SAME,
+        SHIFT_LEFT,
+        SHIFT_RIGHT,
+        SUB,
+    )
 
 SMALL_LIMIT = 1 << 60
 EXACT_LIMIT = 1 << 53

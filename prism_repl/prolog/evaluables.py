@@ -2,7 +2,7 @@
 
 FUNCTORS fixes their order: Memory interns them first, so that the functor number of an
 evaluable is FIRST + its place here, the same in every machine. arithmetic.py has fast paths
-for small integers and floats (their numbers stand in arithmetic.pxd); all else ends here.
+for small integers and floats (see the end of this file); all else ends here.
 """
 
 import math
@@ -472,3 +472,24 @@ CONSTANTS: dict[str, Callable[[], Number]] = {
 
 FIRST = 2  # './2' and ','/2 come before
 FUNCTORS = [(name, 2) for name in BINARY] + [(name, 1) for name in UNARY]
+
+# The functor numbers that arithmetic.py has fast paths for; evaluables.pxd has them for C.
+ADD = 2
+SUB = 3
+MUL = 4
+DIV = 5
+QUO = 6
+MOD = 7
+REM = 8
+FLOOR_QUO = 9
+MIN = 10
+MAX = 11
+SHIFT_RIGHT = 12
+SHIFT_LEFT = 13
+BIT_AND = 14
+BIT_OR = 15
+BIT_XOR = 16
+POWER = 18
+NEG = 30
+SAME = 31
+ABS = 32

@@ -1,9 +1,15 @@
 """is/2, comparison of numbers, succ/2, plus/3, sums of lists."""
 
 from prism_repl.prolog.arithmetic import apply2, compare_numbers, evaluate
-from prism_repl.prolog.builtins.arguments import check_natural_or_var, items, natural
+from prism_repl.prolog.builtins.arguments import (
+    check_integer_or_var,
+    check_natural_or_var,
+    integer,
+    items,
+    natural,
+)
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import REF
+from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import instantiation_error, type_error
 
 
@@ -101,3 +107,20 @@ def max_list(m, c, largest):
 def min_list(m, c, smallest):
     best = extreme(m, c, -1)
     return best is not None and m.unify(smallest, best)
+
+
+@builtin("$between", 4, context=("between", 3))
+def between(m, low, high, x, how):
+    """What between/3 has to do: done (X is known), up (count up), endless (no upper bound)."""
+    first = integer(m, low)
+    if high & 7 == ATM and m.atom_text(high) in ("inf", "infinite"):
+        last = None
+    else:
+        last = integer(m, high)
+    check_integer_or_var(m, x)
+    if x & 7 != REF:
+        value = m.int_value(x)
+        return first <= value and (last is None or value <= last) and m.unify(how, m.atom("done"))
+    if last is None:
+        return m.unify(how, m.atom("endless"))
+    return first <= last and m.unify(how, m.atom("up"))

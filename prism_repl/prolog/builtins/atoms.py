@@ -150,7 +150,7 @@ def downcase_atom(m, text, lower):
 # ---- joining and splitting
 
 
-@builtin("$atom_concat", 4)
+@builtin("$atom_concat", 4, context=("atom_concat", 3))
 def atom_concat(m, a, b, whole, length):
     """atom_concat/3 when it has one answer: length = []; else the length of the atom to split."""
     for c in (a, b, whole):
@@ -177,7 +177,7 @@ def sub_text(m, whole, before, length, sub):
     return m.unify(sub, m.atom(m.atom_text(whole)[start : start + m.int_value(length)]))
 
 
-@builtin("$sub_atom", 6)
+@builtin("$sub_atom", 6, context=("sub_atom", 5))
 def sub_atom(m, whole, before, length, after, sub, answers):
     """What sub_atom/5 has to try: [] (the only answer is found), a list of s(Before,Length,After),
     or all(Length of the atom)."""
@@ -320,14 +320,14 @@ def char_conversions(m, pairs):
     return m.unify(pairs, m.list_from([m.struct("-", m.atom(a), m.atom(b)) for a, b in table.items()]))
 
 
-@builtin("$check_character_or_var", 1)
+@builtin("$check_character_or_var", 1, context=("current_char_conversion", 2))
 def check_character_or_var(m, c):
     if c & 7 != REF:
         character(m, c)
     return True
 
 
-@builtin("$char_kind", 2)
+@builtin("$char_kind", 2, context=("char_type", 2))
 def char_kind(m, char, kind):
     """char_type/2 for a known character; kind may be to_lower(L), to_upper(U), digit(W) and so on."""
     ch = character(m, char)

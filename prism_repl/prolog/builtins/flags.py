@@ -9,7 +9,6 @@ from prism_repl.prolog.builtins.arguments import atom, integer, items
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import (
-    PrologError,
     PrologHalt,
     domain_error,
     instantiation_error,
@@ -77,7 +76,7 @@ def set_prolog_flag(m, flag, value):
     return True
 
 
-@builtin("$flags", 2)
+@builtin("$flags", 2, context=("current_prolog_flag", 2))
 def flags(m, flag, pairs):
     """[Name-Value,...] for current_prolog_flag/2, after its argument check."""
     if flag & 7 != REF:
@@ -119,7 +118,7 @@ def op(m, priority, kind, names):
     return True
 
 
-@builtin("$ops", 4)
+@builtin("$ops", 4, context=("current_op", 3))
 def ops(m, priority, kind, name, found):
     """[op(P,T,N),...] for current_op/3, after its argument checks."""
     if priority & 7 != REF and (not m.is_integer(priority) or not 0 <= m.int_value(priority) <= 1200):
@@ -253,12 +252,3 @@ def clock(m, hour, minute, second):
 @builtin("get_time", 1)
 def get_time(m, seconds):
     return m.unify(seconds, m.float_cell(time.time()))
-
-
-@builtin("$check_callable", 1)
-def check_callable(m, goal):
-    if goal & 7 == REF:
-        raise instantiation_error()
-    if not m.is_callable(goal):
-        raise PrologError("type_error", "callable", goal)
-    return True

@@ -2,35 +2,11 @@
 
 from functools import cmp_to_key
 
-from prism_repl.prolog.builtins.arguments import check_integer_or_var, integer, items
+from prism_repl.prolog.builtins.arguments import integer, items
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.terms import would_unify
 from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.errors import PrologError, domain_error, resource_error, type_error
-
-
-@builtin("$length", 3)
-def length(m, c, n, more):
-    """length/2 when it has one answer: more = []; else more = more(Tail,Count) to be tried."""
-    check_integer_or_var(m, n)
-    if n & 7 != REF and m.int_value(n) < 0:
-        raise domain_error("not_less_than_zero", n)
-    cells, tail = m.list_items(c)
-    count = len(cells)
-    if tail == m.nil:
-        return m.unify(n, m.int_cell(count)) and m.unify(more, m.nil)
-    if tail & 7 != REF:
-        raise type_error("list", c)
-    if n & 7 == REF:
-        if n == tail:  # length(L,L): no list is its own length
-            raise PrologError("resource_error", "finite_memory")
-        return m.unify(more, m.struct("more", tail, m.int_cell(count)))
-    rest = m.int_value(n) - count
-    if rest < 0:
-        return False
-    if rest > m.heap_limit // 2:
-        raise resource_error("memory")
-    return m.unify(tail, m.list_from([m.new_var() for _ in range(rest)])) and m.unify(more, m.nil)
+from prism_repl.prolog.errors import resource_error
 
 
 @builtin("memberchk", 2)
@@ -78,3 +54,10 @@ def list_to_set(m, c, unique):
     places = sorted(range(len(cells)), key=cmp_to_key(lambda i, j: m.compare(cells[i], cells[j])))
     kept = [i for k, i in enumerate(places) if k == 0 or m.compare(cells[places[k - 1]], cells[i]) != 0]
     return m.unify(unique, m.list_from([cells[i] for i in sorted(kept)]))
+
+
+@builtin("$skip_list", 3)
+def skip_list(m, c, length, tail):
+    """The number of elements of a list or partial list, and its tail."""
+    cells, end = m.list_items(c)
+    return m.unify(length, m.int_cell(len(cells))) and m.unify(tail, end)

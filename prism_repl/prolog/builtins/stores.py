@@ -8,7 +8,6 @@ from prism_repl.prolog.builtins.arguments import assign, compound_items, integer
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import (
-    PrologError,
     domain_error,
     existence_error,
     instantiation_error,
@@ -224,25 +223,6 @@ def new_array(m, array, sizes):
         f = m.functor(m.nil, n)
         level = [m.new_struct(f, level[i : i + n]) for i in range(0, len(level), n)]
     return m.unify(array, level[0])
-
-
-def array_place(m, array, subscripts):
-    """(structure, place from 0) of an element; subscripts are the evaluated cells."""
-    cells = subscripts
-    if not cells:
-        raise domain_error("non_empty_list", m.nil)
-    for i, index in enumerate(cells):
-        if array & 7 == REF:
-            raise instantiation_error()
-        if not m.is_compound(array):
-            raise type_error("array", array)
-        n = integer(m, index)
-        if not 1 <= n <= m.arity_of(array):
-            raise PrologError("domain_error", "array_subscript", index)
-        if i == len(cells) - 1:
-            return array, n - 1
-        array = m.arg(array, n - 1)
-    raise AssertionError
 
 
 # ---- big arrays of PRISM: '$bigarray'(...), counted from 1

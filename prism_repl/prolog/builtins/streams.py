@@ -339,7 +339,7 @@ PROPERTIES = (
 )
 
 
-@builtin("$check_stream_property", 2)
+@builtin("$check_stream_property", 2, context=("stream_property", 2))
 def check_stream_property(m, stream, prop):
     """The errors of stream_property/2."""
     if stream & 7 != REF:
@@ -399,7 +399,7 @@ def sink_maker(m, sink):
     return makers[kind]
 
 
-@builtin("$capture_output", 1)
+@builtin("$capture_output", 1, context=("with_output_to", 2))
 def capture_output(m, sink):
     """From now on current output goes to memory, until $captured_output."""
     sink_maker(m, sink)

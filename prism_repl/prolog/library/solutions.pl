@@ -1,0 +1,48 @@
+% All solutions on top of findall/3.
+
+bagof(T,G,L) :-
+    '$free_variables'(T,G,L,Goal,Witness),
+    '$bagof'(Witness,T,Goal,L).
+
+'$bagof'([],T,G,L) :- !, findall(T,G,L0), L0 \== [], L = L0.
+'$bagof'(W,T,G,L) :-
+    findall(W-T,G,Pairs), Pairs \== [],
+    '$bag_groups'(Pairs,Groups),
+    member(group(Ws,L0),Groups),
+    '$all_equal'(Ws,W),
+    L = L0.
+
+setof(T,G,L) :-
+    '$free_variables'(T,G,L,Goal,Witness),
+    '$setof'(Witness,T,Goal,L).
+
+'$setof'([],T,G,L) :- !, findall(T,G,L0), L0 \== [], sort(L0,L).
+'$setof'(W,T,G,L) :-
+    findall(W-T,G,Pairs), Pairs \== [],
+    '$bag_groups'(Pairs,Groups),
+    member(group(Ws,L0),Groups),
+    '$all_equal'(Ws,W),
+    sort(L0,L).
+
+'$all_equal'([],_).
+'$all_equal'([W|Ws],W) :- '$all_equal'(Ws,W).
+
+aggregate_all(Kind,G,R) :- '$aggregate'(Kind,G,R).
+
+'$aggregate'(Kind,_,_) :- var(Kind), !, '$must_be'(callable,Kind,aggregate_all/3).
+'$aggregate'(count,G,R) :- !, findall(x,G,L), length(L,R).
+'$aggregate'(count(T),G,R) :- !, findall(T,G,L), length(L,R).
+'$aggregate'(sum(E),G,R) :- !, findall(E,G,L), sum_list(L,R).
+'$aggregate'(bag(E),G,R) :- !, findall(E,G,R).
+'$aggregate'(set(E),G,R) :- !, findall(E,G,L), sort(L,R).
+'$aggregate'(max(E),G,R) :- !, findall(E,G,L), L \== [], max_list(L,R).
+'$aggregate'(min(E),G,R) :- !, findall(E,G,L), L \== [], min_list(L,R).
+'$aggregate'(max(E,W),G,max(M,X)) :- !, findall(E-W,G,[E1-W1|L]), V is E1, '$max_pair'(L,V,W1,M,X).
+'$aggregate'(min(E,W),G,min(M,X)) :- !, findall(E-W,G,[E1-W1|L]), V is E1, '$min_pair'(L,V,W1,M,X).
+'$aggregate'(Kind,_,_) :- '$domain_error'(aggregate_spec,Kind,aggregate_all/3).
+
+'$max_pair'([],M,X,M,X).
+'$max_pair'([E-W|L],M0,X0,M,X) :- V is E, ( V > M0 -> '$max_pair'(L,V,W,M,X) ; '$max_pair'(L,M0,X0,M,X) ).
+
+'$min_pair'([],M,X,M,X).
+'$min_pair'([E-W|L],M0,X0,M,X) :- V is E, ( V < M0 -> '$min_pair'(L,V,W,M,X) ; '$min_pair'(L,M0,X0,M,X) ).

@@ -1234,8 +1234,8 @@ class Memory:
                 top -= 1
             else:
                 n = self.functor_arity[c >> 3]
-                self.store_room(n + 4)
-                at = self.store_top + 2
+                self.store_room(n + 6)
+                at = self.store_top + 4
                 flag = 0
                 self.store[at] = c
                 for i in range(n):
@@ -1243,8 +1243,12 @@ class Memory:
                     self.store[at + 1 + i] = p
                     if flag == 0 and self.has_numbered_vars(p):
                         flag = 1
+                # before a structure: its switch, node and table (0: none), and whether it has
+                # numbered variables
                 self.store[at - 1] = flag
                 self.store[at - 2] = 0
+                self.store[at - 3] = 0
+                self.store[at - 4] = 0
                 top -= n
                 self.image[top] = self.store_find(at << 3 | GST, n + 1, at)
                 top += 1

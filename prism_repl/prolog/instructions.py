@@ -1,0 +1,193 @@
+"""The instruction set of the machine, and the layout of what it works on, declared once.
+
+`python -m prism_repl.prolog.instructions` writes instructions.pxd, which has the same names
+as C constants; a test holds the two together.
+
+Operands follow the opcode, a word each: x, a are argument registers, y a slot of the
+environment, c a cell, f a functor header, p a predicate number, L an address relative to the
+start of the clause, k,v an operand of arithmetic (kind and value).
+"""
+
+OPCODES = """
+STOP PROCEED CALL EXEC DEXEC DPROCEED ALLOC FAIL JUMP
+GET_VAL GET_CONST GET_LIST GET_STRUCT GET_LIST_VV GET_BOX
+U_VAR U_VAL U_CONST U_VOID U_LIST U_STRUCT U_VAR_Y U_VAL_Y U_BOX
+PUT_VAR PUT_VAR_Y PUT_CONST PUT_LIST PUT_STRUCT PUT_Y PUT_BOX MOVE
+B_VAR B_VAL B_CONST B_VOID B_LIST B_STRUCT B_VAR_Y B_VAL_Y B_BOX
+SET_Y UNIFY_XY ROOM
+NECK_CUT GET_LEVEL GET_B CUT_Y SOFT_CUT TRY_ELSE RETRY_ELSE TRUST
+TEST EQUAL COMPARE
+ADD SUB MUL ARITH1 ARITH2 CMP EVAL
+CALLN CALLN_LAST BODY CATCH CATCH_EXIT
+CLAUSE_TRY NATIVE ANSWER MSW CUT_TO HOST
+""".split()
+
+# Operand kinds of arithmetic and comparison.
+OPERANDS = {"OX": 0, "OY": 1, "OC": 2}
+
+# Type tests (TEST kind).
+TESTS = {
+    "T_VAR": 0,
+    "T_NONVAR": 1,
+    "T_ATOM": 2,
+    "T_INTEGER": 3,
+    "T_FLOAT": 4,
+    "T_NUMBER": 5,
+    "T_ATOMIC": 6,
+    "T_COMPOUND": 7,
+    "T_CALLABLE": 8,
+    "T_LIST": 9,
+    "T_GROUND": 10,
+}
+
+# Comparisons (COMPARE and CMP op).
+COMPARISONS = {"C_LT": 0, "C_LE": 1, "C_GT": 2, "C_GE": 3, "C_EQ": 4, "C_NE": 5}
+
+# A predicate is PSIZE words.
+PREDICATE = {
+    "P_KIND": 0,
+    "P_FUNCTOR": 1,
+    "P_ARITY": 2,
+    "P_FLAGS": 3,
+    "P_FIRST": 4,
+    "P_LAST": 5,
+    "P_VAR_FIRST": 6,
+    "P_VAR_LAST": 7,
+    "P_HASH": 8,
+    "P_HMASK": 9,
+    "P_HCOUNT": 10,
+    "P_LIVE": 11,
+    "P_DEAD": 12,
+    "P_ENTRY": 13,
+    "P_LOW": 14,
+    "P_HIGH": 15,
+    "P_TABLE": 16,
+    "P_CALLS": 17,
+    "PSIZE": 18,
+}
+
+KINDS = {"K_UNDEFINED": 0, "K_CLAUSES": 1, "K_HOST": 2, "K_CODE": 3}
+
+PREDICATE_FLAGS = {
+    "F_DYNAMIC": 1,
+    "F_SYSTEM": 2,
+    "F_TABLED": 4,
+    "F_PROB": 8,
+    "F_DISCONTIGUOUS": 16,
+    "F_DEFINED": 32,
+    "F_CONTROL": 64,
+    "F_SPY": 128,
+    "F_MULTIFILE": 256,
+    "F_LIBRARY": 512,
+}
+
+# A clause in the code area: header, then instructions, then (dynamic clauses) the term.
+CLAUSE = {
+    "C_NEXT": 0,
+    "C_NEXT_KEY": 1,
+    "C_SEQ": 2,
+    "C_BIRTH": 3,
+    "C_DEATH": 4,
+    "C_PRED": 5,
+    "C_KEY": 6,
+    "C_SIZE": 7,
+    "C_TERM": 8,
+    "C_LINE": 9,
+    "C_CODE": 10,
+}
+
+# A choice point: header, then the saved argument registers.
+CHOICE = {
+    "B_PREV": 0,
+    "B_KIND": 1,
+    "B_E": 2,
+    "B_CP": 3,
+    "B_TR": 4,
+    "B_H": 5,
+    "B_ETOP": 6,
+    "B_CUT": 7,
+    "B_XT": 8,
+    "B_1": 9,
+    "B_2": 10,
+    "B_3": 11,
+    "B_N": 12,
+    "B_ARGS": 13,
+}
+
+CHOICE_KINDS = {
+    "BK_STOP": 0,
+    "BK_CLAUSE": 1,
+    "BK_CODE": 2,
+    "BK_CATCH": 3,
+    "BK_FAIL": 4,
+    "BK_CLAUSEREF": 5,
+    "BK_MSW": 6,
+    "BK_GENERATOR": 7,
+    "BK_ANSWERS": 8,
+}
+
+# An environment: previous environment, continuation, number of slots, slots.
+ENVIRONMENT = {"E_PREV": 0, "E_CP": 1, "E_N": 2, "E_SLOTS": 3}
+
+# Builtins that the machine does itself, without a call to Python.
+NATIVES = """
+N_FUNCTOR N_ARG N_UNIV N_COPY N_COMPARE N_FINDALL_BEGIN N_FINDALL_ADD N_FINDALL_END N_THROW
+N_GET_B N_SKIP_LIST N_CLAUSE_ERASE N_FINDALL_DEPTH N_VARIANT_KEY N_TERM_VARS
+""".split()
+
+TABLE = {
+    "TB_KEY": 0,
+    "TB_STATUS": 1,
+    "TB_FIRST": 2,
+    "TB_LAST": 3,
+    "TB_COUNT": 4,
+    "TB_DFN": 5,
+    "TB_LOW": 6,
+    "TB_ROUND": 7,
+    "TB_MISSED": 8,
+    "TB_PRED": 9,
+    "TB_EXHAUSTED": 10,
+    "TB_SIZE": 11,
+}
+
+TABLE_STATUS = {"TS_NEW": 0, "TS_RUNNING": 1, "TS_INCOMPLETE": 2, "TS_COMPLETE": 3}
+
+# An answer: the node it stands for and the next answer of the same table.
+ANSWERS = {"AN_NODE": 0, "AN_NEXT": 1, "AN_SIZE": 2}
+
+# A node of the explanation graph in the making: its term, its chain of paths, its owner.
+NODES = {"ND_TERM": 0, "ND_FIRST": 1, "ND_LAST": 2, "ND_OWNER": 3, "ND_SIZE": 4}
+
+CONSTANTS: dict[str, int] = {}
+for _table in (
+    {name: number for number, name in enumerate(OPCODES)},
+    OPERANDS,
+    TESTS,
+    COMPARISONS,
+    PREDICATE,
+    KINDS,
+    PREDICATE_FLAGS,
+    CLAUSE,
+    CHOICE,
+    CHOICE_KINDS,
+    ENVIRONMENT,
+    {name: number for number, name in enumerate(NATIVES)},
+    TABLE,
+    TABLE_STATUS,
+    ANSWERS,
+    NODES,
+):
+    CONSTANTS.update(_table)
+globals().update(CONSTANTS)
+
+
+def pxd_text() -> str:
+    lines = ["# Written by `python -m prism_repl.prolog.instructions`; do not edit.", "cdef enum:"]
+    lines += [f"    {name} = {number}" for name, number in CONSTANTS.items()]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    from pathlib import Path
+
+    Path(__file__).with_suffix(".pxd").write_text(pxd_text(), encoding="utf-8")

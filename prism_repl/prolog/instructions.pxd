@@ -203,3 +203,5 @@ cdef enum:
     ND_LAST = 2
     ND_OWNER = 3
     ND_SIZE = 4
+    MARGIN = 8192
+    TICKS = 20000

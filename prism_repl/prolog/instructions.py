@@ -158,6 +158,10 @@ ANSWERS = {"AN_NODE": 0, "AN_NEXT": 1, "AN_SIZE": 2}
 # A node of the explanation graph in the making: its term, its chain of paths, its owner.
 NODES = {"ND_TERM": 0, "ND_FIRST": 1, "ND_LAST": 2, "ND_OWNER": 3, "ND_SIZE": 4}
 
+# MARGIN: words that the instructions between two calls may use without asking for room (the compiler
+# emits ROOM for more). TICKS: calls between two looks at signals.
+LIMITS = {"MARGIN": 8192, "TICKS": 20000}
+
 CONSTANTS: dict[str, int] = {}
 for _table in (
     {name: number for number, name in enumerate(OPCODES)},
@@ -176,6 +180,7 @@ for _table in (
     TABLE_STATUS,
     ANSWERS,
     NODES,
+    LIMITS,
 ):
     CONSTANTS.update(_table)
 globals().update(CONSTANTS)

@@ -25,11 +25,6 @@ if not cython.compiled:
     from prism_repl.prolog.instructions import *  # noqa: F403
     from prism_repl.prolog.memory import free_area, grow_area, new_area
 
-# Calls between two looks at signals.
-TICKS = 20000
-# Words that any instruction sequence between two calls may use without asking.
-MARGIN = 8192
-
 
 class Query:
     """A goal being solved. Queries on one machine nest: the innermost must end first."""
@@ -669,6 +664,7 @@ class Machine(Memory):
         etop: cython.longlong
         hmax: cython.longlong
         skip_table: cython.bint = False
+        reload: cython.bint = False
         ok: cython.bint
         failing: cython.bint = backtrack
         small: cython.longlong = 1
@@ -699,626 +695,119 @@ class Machine(Memory):
                     hmax = self.gc_threshold
                 while True:
                     if not failing and pr < 0:
-                        op = code[P]
-                        # ---- head unification
-                        if op == GET_LIST_VV:
-                            a = x[code[P + 1]]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            t = a & 7
-                            if t == LST:
-                                a = a >> 3
-                                b = heap[a + 1]
-                                x[code[P + 2]] = heap[a]
-                                x[code[P + 3]] = b
-                                P += 4
-                                continue
-                            if t == REF:
-                                heap[a >> 3] = H << 3 | LST
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                heap[H] = H << 3
-                                heap[H + 1] = (H + 1) << 3
-                                x[code[P + 2]] = H << 3
-                                x[code[P + 3]] = (H + 1) << 3
-                                H += 2
-                                P += 4
-                                continue
-                            if t == GLS:
-                                a = a >> 3
-                                b = self.store[a + 1]
-                                x[code[P + 2]] = self.store[a]
-                                x[code[P + 3]] = b
-                                P += 4
-                                continue
-                        elif op == GET_LIST:
-                            a = x[code[P + 1]]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            t = a & 7
-                            if t == LST:
-                                S = a >> 3
-                                sb = heap
-                                P += 2
-                                continue
-                            if t == REF:
-                                heap[a >> 3] = H << 3 | LST
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                S = 0
-                                P += 2
-                                continue
-                            if t == GLS:
-                                S = a >> 3
-                                sb = self.store
-                                P += 2
-                                continue
-                        elif op == GET_STRUCT:
-                            a = x[code[P + 2]]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            t = a & 7
-                            if t == STR:
-                                if heap[a >> 3] == code[P + 1]:
-                                    S = (a >> 3) + 1
-                                    sb = heap
-                                    P += 3
-                                    continue
-                            elif t == REF:
-                                heap[a >> 3] = H << 3 | STR
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                heap[H] = code[P + 1]
-                                H += 1
-                                S = 0
-                                P += 3
-                                continue
-                            elif t == GST:
-                                if self.store[a >> 3] == code[P + 1]:
-                                    S = (a >> 3) + 1
-                                    sb = self.store
-                                    P += 3
-                                    continue
-                        elif op == GET_CONST:
-                            a = x[code[P + 2]]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            if a == code[P + 1]:
-                                P += 3
-                                continue
-                            if a & 7 == REF:
-                                heap[a >> 3] = code[P + 1]
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                P += 3
-                                continue
-                        elif op == GET_VAL:
-                            a = x[code[P + 1]]
-                            b = x[code[P + 2]]
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            while b & 7 == REF:
-                                c = heap[b >> 3]
-                                if c == b:
-                                    break
-                                b = c
-                            if a == b:
-                                P += 3
-                                continue
-                            if a & 7 == REF:
-                                if b & 7 == REF and b > a:
-                                    c = a
-                                    a = b
-                                    b = c
-                                heap[a >> 3] = b
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                P += 3
-                                continue
-                            if b & 7 == REF:
-                                heap[b >> 3] = a
-                                if (b >> 3) < HB:
-                                    trail[self.TR] = b >> 3
-                                    self.TR += 1
-                                P += 3
-                                continue
-                            if a & 7 != ATM and a & 7 != INT and b & 7 != ATM and b & 7 != INT:
-                                self.H = H
-                                self.E = E
-                                self.B = B
-                                ok = self.unify(a, b)
-                                trail = self.trail
-                                if ok:
-                                    P += 3
-                                    continue
-                        elif op == U_VAR:
-                            if S > 0:
-                                x[code[P + 1]] = sb[S]
-                                S += 1
-                            else:
-                                heap[H] = H << 3
-                                x[code[P + 1]] = H << 3
-                                H += 1
-                            P += 2
-                            continue
-                        elif op == U_VAL or op == U_VAL_Y:
-                            if op == U_VAL:
+                        while True:
+                            op = code[P]
+                            # ---- head unification
+                            if op == GET_LIST_VV:
                                 a = x[code[P + 1]]
-                            else:
-                                a = env[E + E_SLOTS + code[P + 1]]
-                            if S == 0:
-                                heap[H] = a
-                                H += 1
-                                P += 2
-                                continue
-                            b = sb[S]
-                            S += 1
-                            if a == b:
-                                P += 2
-                                continue
-                            self.H = H
-                            self.E = E
-                            self.B = B
-                            ok = self.unify(a, b)
-                            trail = self.trail
-                            if ok:
-                                P += 2
-                                continue
-                        elif op == U_CONST:
-                            if S == 0:
-                                heap[H] = code[P + 1]
-                                H += 1
-                                P += 2
-                                continue
-                            a = sb[S]
-                            S += 1
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            if a == code[P + 1]:
-                                P += 2
-                                continue
-                            if a & 7 == REF:
-                                heap[a >> 3] = code[P + 1]
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                P += 2
-                                continue
-                        elif op == U_VOID:
-                            if S > 0:
-                                S += code[P + 1]
-                            else:
-                                for i in range(code[P + 1]):
+                                while a & 7 == REF:
+                                    b = heap[a >> 3]
+                                    if b == a:
+                                        break
+                                    a = b
+                                t = a & 7
+                                if t == LST:
+                                    a = a >> 3
+                                    b = heap[a + 1]
+                                    x[code[P + 2]] = heap[a]
+                                    x[code[P + 3]] = b
+                                    P += 4
+                                    continue
+                                if t == REF:
+                                    heap[a >> 3] = H << 3 | LST
+                                    if (a >> 3) < HB:
+                                        trail[self.TR] = a >> 3
+                                        self.TR += 1
                                     heap[H] = H << 3
-                                    H += 1
-                            P += 2
-                            continue
-                        elif op == U_LIST:
-                            if S == 0:
-                                heap[H] = (H + 1) << 3 | LST
-                                H += 1
-                                P += 1
-                                continue
-                            a = sb[S]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            t = a & 7
-                            if t == LST:
-                                S = a >> 3
-                                sb = heap
-                                P += 1
-                                continue
-                            if t == REF:
-                                heap[a >> 3] = H << 3 | LST
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                S = 0
-                                P += 1
-                                continue
-                            if t == GLS:
-                                S = a >> 3
-                                sb = self.store
-                                P += 1
-                                continue
-                        elif op == U_STRUCT:
-                            if S == 0:
-                                heap[H] = (H + 1) << 3 | STR
-                                heap[H + 1] = code[P + 1]
-                                H += 2
-                                P += 2
-                                continue
-                            a = sb[S]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            t = a & 7
-                            if t == STR:
-                                if heap[a >> 3] == code[P + 1]:
-                                    S = (a >> 3) + 1
+                                    heap[H + 1] = (H + 1) << 3
+                                    x[code[P + 2]] = H << 3
+                                    x[code[P + 3]] = (H + 1) << 3
+                                    H += 2
+                                    P += 4
+                                    continue
+                                if t == GLS:
+                                    a = a >> 3
+                                    b = self.store[a + 1]
+                                    x[code[P + 2]] = self.store[a]
+                                    x[code[P + 3]] = b
+                                    P += 4
+                                    continue
+                            elif op == GET_LIST:
+                                a = x[code[P + 1]]
+                                while a & 7 == REF:
+                                    b = heap[a >> 3]
+                                    if b == a:
+                                        break
+                                    a = b
+                                t = a & 7
+                                if t == LST:
+                                    S = a >> 3
                                     sb = heap
                                     P += 2
                                     continue
-                            elif t == REF:
-                                heap[a >> 3] = H << 3 | STR
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                heap[H] = code[P + 1]
-                                H += 1
-                                S = 0
-                                P += 2
-                                continue
-                            elif t == GST:
-                                if self.store[a >> 3] == code[P + 1]:
-                                    S = (a >> 3) + 1
+                                if t == REF:
+                                    heap[a >> 3] = H << 3 | LST
+                                    if (a >> 3) < HB:
+                                        trail[self.TR] = a >> 3
+                                        self.TR += 1
+                                    S = 0
+                                    P += 2
+                                    continue
+                                if t == GLS:
+                                    S = a >> 3
                                     sb = self.store
                                     P += 2
                                     continue
-                        elif op == U_VAR_Y:
-                            if S > 0:
-                                env[E + E_SLOTS + code[P + 1]] = sb[S]
-                                S += 1
-                            else:
-                                heap[H] = H << 3
-                                env[E + E_SLOTS + code[P + 1]] = H << 3
-                                H += 1
-                            P += 2
-                            continue
-                        # ---- building
-                        elif op == MOVE:
-                            x[code[P + 2]] = x[code[P + 1]]
-                            P += 3
-                            continue
-                        elif op == PUT_Y:
-                            x[code[P + 2]] = env[E + E_SLOTS + code[P + 1]]
-                            P += 3
-                            continue
-                        elif op == PUT_VAR:
-                            heap[H] = H << 3
-                            x[code[P + 1]] = H << 3
-                            H += 1
-                            P += 2
-                            continue
-                        elif op == PUT_VAR_Y:
-                            heap[H] = H << 3
-                            x[code[P + 2]] = H << 3
-                            env[E + E_SLOTS + code[P + 1]] = H << 3
-                            H += 1
-                            P += 3
-                            continue
-                        elif op == PUT_CONST:
-                            x[code[P + 2]] = code[P + 1]
-                            P += 3
-                            continue
-                        elif op == PUT_LIST:
-                            x[code[P + 1]] = H << 3 | LST
-                            P += 2
-                            continue
-                        elif op == PUT_STRUCT:
-                            x[code[P + 2]] = H << 3 | STR
-                            heap[H] = code[P + 1]
-                            H += 1
-                            P += 3
-                            continue
-                        elif op == B_VAL:
-                            heap[H] = x[code[P + 1]]
-                            H += 1
-                            P += 2
-                            continue
-                        elif op == B_VAL_Y:
-                            heap[H] = env[E + E_SLOTS + code[P + 1]]
-                            H += 1
-                            P += 2
-                            continue
-                        elif op == B_CONST:
-                            heap[H] = code[P + 1]
-                            H += 1
-                            P += 2
-                            continue
-                        elif op == B_VAR:
-                            heap[H] = H << 3
-                            x[code[P + 1]] = H << 3
-                            H += 1
-                            P += 2
-                            continue
-                        elif op == B_VAR_Y:
-                            heap[H] = H << 3
-                            env[E + E_SLOTS + code[P + 1]] = H << 3
-                            H += 1
-                            P += 2
-                            continue
-                        elif op == B_VOID:
-                            for i in range(code[P + 1]):
-                                heap[H] = H << 3
-                                H += 1
-                            P += 2
-                            continue
-                        elif op == B_LIST:
-                            heap[H] = (H + 1) << 3 | LST
-                            H += 1
-                            P += 1
-                            continue
-                        elif op == B_STRUCT:
-                            heap[H] = (H + 1) << 3 | STR
-                            heap[H + 1] = code[P + 1]
-                            H += 2
-                            P += 2
-                            continue
-                        elif op == SET_Y:
-                            env[E + E_SLOTS + code[P + 2]] = x[code[P + 1]]
-                            P += 3
-                            continue
-                        # ---- control
-                        elif op == CALL:
-                            CP = P + 2
-                            pr = code[P + 1]
-                        elif op == EXEC:
-                            pr = code[P + 1]
-                        elif op == DEXEC:
-                            pr = code[P + 1]
-                            CP = env[E + E_CP]
-                            E = env[E + E_PREV]
-                        elif op == PROCEED:
-                            P = CP
-                            continue
-                        elif op == DPROCEED:
-                            P = env[E + E_CP]
-                            CP = P
-                            E = env[E + E_PREV]
-                            continue
-                        elif op == ALLOC:
-                            a = E + E_SLOTS + env[E + E_N]
-                            if choice[B + B_ETOP] > a:
-                                a = choice[B + B_ETOP]
-                            n = code[P + 1]
-                            if a + n + 64 > self.env_size:
-                                self.E = E
-                                self.B = B
-                                self.H = H
-                                self.P = P
-                                self.grow_env(a + n + 64)
-                                env = self.env
-                            env[a] = E
-                            env[a + E_CP] = CP
-                            env[a + E_N] = n
-                            for i in range(n):
-                                env[a + E_SLOTS + i] = 2
-                            E = a
-                            a += E_SLOTS
-                            n = code[P + 2]
-                            P += 3
-                            for i in range(n):
-                                env[a + code[P + 1]] = x[code[P]]
-                                P += 2
-                            continue
-                        elif op == NECK_CUT:
-                            if B != CUT:
-                                B = CUT
-                                HB = choice[B + B_H]
-                                self.HB = HB
-                            P += 1
-                            continue
-                        elif op == GET_LEVEL:
-                            env[E + E_SLOTS + code[P + 1]] = CUT << 3 | INT
-                            P += 2
-                            continue
-                        elif op == GET_B:
-                            env[E + E_SLOTS + code[P + 1]] = B << 3 | INT
-                            P += 2
-                            continue
-                        elif op == CUT_Y:
-                            B = env[E + E_SLOTS + code[P + 1]] >> 3
-                            HB = choice[B + B_H]
-                            self.HB = HB
-                            P += 2
-                            continue
-                        elif op == SOFT_CUT:
-                            a = env[E + E_SLOTS + code[P + 1]] >> 3
-                            a = a + B_ARGS + choice[a + B_N]
-                            choice[a + B_KIND] = BK_FAIL
-                            P += 2
-                            continue
-                        elif op == TRY_ELSE:
-                            nb = B + B_ARGS + choice[B + B_N]
-                            if nb + 64 > self.choice_size:
-                                self.E = E
-                                self.B = B
-                                self.H = H
-                                self.P = P
-                                self.grow_choice(nb + 64)
-                                choice = self.choice
-                            etop = E + E_SLOTS + env[E + E_N]
-                            if choice[B + B_ETOP] > etop:
-                                etop = choice[B + B_ETOP]
-                            choice[nb + B_PREV] = B
-                            choice[nb + B_KIND] = BK_CODE
-                            choice[nb + B_E] = E
-                            choice[nb + B_CP] = CP
-                            choice[nb + B_TR] = self.TR
-                            choice[nb + B_H] = H
-                            choice[nb + B_ETOP] = etop
-                            choice[nb + B_XT] = self.XT
-                            choice[nb + B_1] = code[P + 1]
-                            choice[nb + B_N] = 0
-                            B = nb
-                            HB = H
-                            self.HB = H
-                            P += 2
-                            continue
-                        elif op == RETRY_ELSE:
-                            choice[B + B_1] = code[P + 1]
-                            P += 2
-                            continue
-                        elif op == TRUST:
-                            B = choice[B + B_PREV]
-                            HB = choice[B + B_H]
-                            self.HB = HB
-                            P += 1
-                            continue
-                        elif op == JUMP:
-                            P = code[P + 1]
-                            continue
-                        elif op == FAIL:
-                            failing = True
-                        # ---- arithmetic
-                        elif op == ADD or op == SUB or op == MUL:
-                            t = code[P + 2]
-                            if t == OX:
-                                a = x[code[P + 3]]
-                            elif t == OC:
-                                a = code[P + 3]
-                            else:
-                                a = env[E + E_SLOTS + code[P + 3]]
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            t = code[P + 4]
-                            if t == OX:
-                                b = x[code[P + 5]]
-                            elif t == OC:
-                                b = code[P + 5]
-                            else:
-                                b = env[E + E_SLOTS + code[P + 5]]
-                            while b & 7 == REF:
-                                c = heap[b >> 3]
-                                if c == b:
-                                    break
-                                b = c
-                            if a & 7 == INT and b & 7 == INT:
-                                a = a >> 3
-                                b = b >> 3
-                                if op == ADD:
-                                    c = a + b
-                                    ok = -small <= c < small
-                                elif op == SUB:
-                                    c = a - b
-                                    ok = -small <= c < small
-                                else:
-                                    ok = -mul_max < a < mul_max and -mul_max < b < mul_max
-                                    c = a * b if ok else 0
-                                if ok:
-                                    x[code[P + 1]] = c << 3 | INT
-                                    P += 6
+                            elif op == GET_STRUCT:
+                                a = x[code[P + 2]]
+                                while a & 7 == REF:
+                                    b = heap[a >> 3]
+                                    if b == a:
+                                        break
+                                    a = b
+                                t = a & 7
+                                if t == STR:
+                                    if heap[a >> 3] == code[P + 1]:
+                                        S = (a >> 3) + 1
+                                        sb = heap
+                                        P += 3
+                                        continue
+                                elif t == REF:
+                                    heap[a >> 3] = H << 3 | STR
+                                    if (a >> 3) < HB:
+                                        trail[self.TR] = a >> 3
+                                        self.TR += 1
+                                    heap[H] = code[P + 1]
+                                    H += 1
+                                    S = 0
+                                    P += 3
                                     continue
-                                a = a << 3 | INT
-                                b = b << 3 | INT
-                            d = self.f_plus if op == ADD else (self.f_minus if op == SUB else self.f_times)
-                            self.H = H
-                            self.P = P
-                            self.E = E
-                            self.B = B
-                            running_pred = 0
-                            c = self.new_struct2(d, a, b)
-                            c = self.evaluate(self, c)
-                            heap = self.heap
-                            H = self.H
-                            hmax = self.heap_size - MARGIN
-                            if self.gc_threshold < hmax:
-                                hmax = self.gc_threshold
-                            x[code[P + 1]] = c
-                            P += 6
-                            continue
-                        elif op == CMP:
-                            t = code[P + 2]
-                            if t == OX:
-                                a = x[code[P + 3]]
-                            elif t == OC:
-                                a = code[P + 3]
-                            else:
-                                a = env[E + E_SLOTS + code[P + 3]]
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            t = code[P + 4]
-                            if t == OX:
-                                b = x[code[P + 5]]
-                            elif t == OC:
-                                b = code[P + 5]
-                            else:
-                                b = env[E + E_SLOTS + code[P + 5]]
-                            while b & 7 == REF:
-                                c = heap[b >> 3]
-                                if c == b:
-                                    break
-                                b = c
-                            t = code[P + 1]
-                            if a & 7 == INT and b & 7 == INT:
-                                if t == C_LT:
-                                    ok = a < b
-                                elif t == C_LE:
-                                    ok = a <= b
-                                elif t == C_GT:
-                                    ok = a > b
-                                elif t == C_GE:
-                                    ok = a >= b
-                                elif t == C_EQ:
-                                    ok = a == b
-                                else:
-                                    ok = a != b
-                            else:
-                                self.H = H
-                                self.P = P
-                                self.E = E
-                                self.B = B
-                                running_pred = -1 - t
-                                ok = self.compare_values(t, a, b)
-                                heap = self.heap
-                                H = self.H
-                                running_pred = 0
-                            if ok:
-                                P += 7
-                                continue
-                            if code[P + 6] != 0:
-                                P = code[P + 6]
-                                continue
-                        elif op == ARITH2 or op == ARITH1 or op == EVAL:
-                            self.H = H
-                            self.P = P
-                            self.E = E
-                            self.B = B
-                            running_pred = 0
-                            if op == ARITH2:
-                                t = code[P + 3]
-                                a = x[code[P + 4]] if t == OX else (
-                                    code[P + 4] if t == OC else env[E + E_SLOTS + code[P + 4]]
-                                )
-                                t = code[P + 5]
-                                b = x[code[P + 6]] if t == OX else (
-                                    code[P + 6] if t == OC else env[E + E_SLOTS + code[P + 6]]
-                                )
+                                elif t == GST:
+                                    if self.store[a >> 3] == code[P + 1]:
+                                        S = (a >> 3) + 1
+                                        sb = self.store
+                                        P += 3
+                                        continue
+                            elif op == GET_CONST:
+                                a = x[code[P + 2]]
+                                while a & 7 == REF:
+                                    b = heap[a >> 3]
+                                    if b == a:
+                                        break
+                                    a = b
+                                if a == code[P + 1]:
+                                    P += 3
+                                    continue
+                                if a & 7 == REF:
+                                    heap[a >> 3] = code[P + 1]
+                                    if (a >> 3) < HB:
+                                        trail[self.TR] = a >> 3
+                                        self.TR += 1
+                                    P += 3
+                                    continue
+                            elif op == GET_VAL:
+                                a = x[code[P + 1]]
+                                b = x[code[P + 2]]
                                 while a & 7 == REF:
                                     c = heap[a >> 3]
                                     if c == a:
@@ -1329,360 +818,873 @@ class Machine(Memory):
                                     if c == b:
                                         break
                                     b = c
-                                d = code[P + 1]
-                                if a & 7 == INT and b & 7 == INT and self.small_arith(d, a >> 3, b >> 3):
-                                    x[code[P + 2]] = self.arith_result << 3 | INT
-                                    P += 7
+                                if a == b:
+                                    P += 3
                                     continue
-                                c = self.evaluate(self, self.new_struct2(d, a, b))
-                                n = 7
-                            elif op == ARITH1:
-                                t = code[P + 3]
-                                a = x[code[P + 4]] if t == OX else (
-                                    code[P + 4] if t == OC else env[E + E_SLOTS + code[P + 4]]
-                                )
-                                c = self.evaluate(self, self.new_struct1(code[P + 1], a))
-                                n = 5
-                            else:
-                                t = code[P + 2]
-                                a = x[code[P + 3]] if t == OX else (
-                                    code[P + 3] if t == OC else env[E + E_SLOTS + code[P + 3]]
-                                )
-                                n = 4
-                                a = self.deref(a)
-                                if a & 7 == INT or a & 7 == BOX:
-                                    x[code[P + 1]] = a
-                                    P += 4
+                                if a & 7 == REF:
+                                    if b & 7 == REF and b > a:
+                                        c = a
+                                        a = b
+                                        b = c
+                                    heap[a >> 3] = b
+                                    if (a >> 3) < HB:
+                                        trail[self.TR] = a >> 3
+                                        self.TR += 1
+                                    P += 3
                                     continue
-                                c = self.evaluate(self, a)
-                            heap = self.heap
-                            H = self.H
-                            hmax = self.heap_size - MARGIN
-                            if self.gc_threshold < hmax:
-                                hmax = self.gc_threshold
-                            if op == EVAL:
-                                x[code[P + 1]] = c
-                            else:
-                                x[code[P + 2]] = c
-                            P += n
-                            continue
-                        # ---- tests
-                        elif op == TEST:
-                            a = x[code[P + 2]]
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            t = a & 7
-                            i = code[P + 1]
-                            if i == T_VAR:
-                                ok = t == REF
-                            elif i == T_NONVAR:
-                                ok = t != REF
-                            elif i == T_ATOM:
-                                ok = t == ATM
-                            elif i == T_INTEGER:
-                                ok = t == INT or (t == BOX and self.is_big(a))
-                            elif i == T_FLOAT:
-                                ok = t == BOX and self.is_float(a)
-                            elif i == T_NUMBER:
-                                ok = t == INT or t == BOX
-                            elif i == T_ATOMIC:
-                                ok = t == ATM or t == INT or t == BOX
-                            elif i == T_COMPOUND:
-                                ok = t == LST or t == STR or t == GLS or t == GST
-                            elif i == T_CALLABLE:
-                                ok = t == ATM or t == LST or t == STR or t == GLS or t == GST
-                            elif i == T_LIST:
-                                ok = self.list_tail(a) == self.nil
-                            else:
+                                if b & 7 == REF:
+                                    heap[b >> 3] = a
+                                    if (b >> 3) < HB:
+                                        trail[self.TR] = b >> 3
+                                        self.TR += 1
+                                    P += 3
+                                    continue
+                                if a & 7 != ATM and a & 7 != INT and b & 7 != ATM and b & 7 != INT:
+                                    self.H = H
+                                    self.E = E
+                                    self.B = B
+                                    ok = self.unify(a, b)
+                                    trail = self.trail
+                                    if ok:
+                                        P += 3
+                                        continue
+                            elif op == U_VAR:
+                                if S > 0:
+                                    x[code[P + 1]] = sb[S]
+                                    S += 1
+                                else:
+                                    heap[H] = H << 3
+                                    x[code[P + 1]] = H << 3
+                                    H += 1
+                                P += 2
+                                continue
+                            elif op == U_VAL or op == U_VAL_Y:
+                                if op == U_VAL:
+                                    a = x[code[P + 1]]
+                                else:
+                                    a = env[E + E_SLOTS + code[P + 1]]
+                                if S == 0:
+                                    heap[H] = a
+                                    H += 1
+                                    P += 2
+                                    continue
+                                b = sb[S]
+                                S += 1
+                                if a == b:
+                                    P += 2
+                                    continue
                                 self.H = H
-                                ok = self.is_ground(a)
-                            if ok:
-                                P += 4
+                                self.E = E
+                                self.B = B
+                                ok = self.unify(a, b)
+                                trail = self.trail
+                                if ok:
+                                    P += 2
+                                    continue
+                            elif op == U_CONST:
+                                if S == 0:
+                                    heap[H] = code[P + 1]
+                                    H += 1
+                                    P += 2
+                                    continue
+                                a = sb[S]
+                                S += 1
+                                while a & 7 == REF:
+                                    b = heap[a >> 3]
+                                    if b == a:
+                                        break
+                                    a = b
+                                if a == code[P + 1]:
+                                    P += 2
+                                    continue
+                                if a & 7 == REF:
+                                    heap[a >> 3] = code[P + 1]
+                                    if (a >> 3) < HB:
+                                        trail[self.TR] = a >> 3
+                                        self.TR += 1
+                                    P += 2
+                                    continue
+                            elif op == U_VOID:
+                                if S > 0:
+                                    S += code[P + 1]
+                                else:
+                                    for i in range(code[P + 1]):
+                                        heap[H] = H << 3
+                                        H += 1
+                                P += 2
                                 continue
-                            if code[P + 3] != 0:
-                                P = code[P + 3]
+                            elif op == U_LIST:
+                                if S == 0:
+                                    heap[H] = (H + 1) << 3 | LST
+                                    H += 1
+                                    P += 1
+                                    continue
+                                a = sb[S]
+                                while a & 7 == REF:
+                                    b = heap[a >> 3]
+                                    if b == a:
+                                        break
+                                    a = b
+                                t = a & 7
+                                if t == LST:
+                                    S = a >> 3
+                                    sb = heap
+                                    P += 1
+                                    continue
+                                if t == REF:
+                                    heap[a >> 3] = H << 3 | LST
+                                    if (a >> 3) < HB:
+                                        trail[self.TR] = a >> 3
+                                        self.TR += 1
+                                    S = 0
+                                    P += 1
+                                    continue
+                                if t == GLS:
+                                    S = a >> 3
+                                    sb = self.store
+                                    P += 1
+                                    continue
+                            elif op == U_STRUCT:
+                                if S == 0:
+                                    heap[H] = (H + 1) << 3 | STR
+                                    heap[H + 1] = code[P + 1]
+                                    H += 2
+                                    P += 2
+                                    continue
+                                a = sb[S]
+                                while a & 7 == REF:
+                                    b = heap[a >> 3]
+                                    if b == a:
+                                        break
+                                    a = b
+                                t = a & 7
+                                if t == STR:
+                                    if heap[a >> 3] == code[P + 1]:
+                                        S = (a >> 3) + 1
+                                        sb = heap
+                                        P += 2
+                                        continue
+                                elif t == REF:
+                                    heap[a >> 3] = H << 3 | STR
+                                    if (a >> 3) < HB:
+                                        trail[self.TR] = a >> 3
+                                        self.TR += 1
+                                    heap[H] = code[P + 1]
+                                    H += 1
+                                    S = 0
+                                    P += 2
+                                    continue
+                                elif t == GST:
+                                    if self.store[a >> 3] == code[P + 1]:
+                                        S = (a >> 3) + 1
+                                        sb = self.store
+                                        P += 2
+                                        continue
+                            elif op == U_VAR_Y:
+                                if S > 0:
+                                    env[E + E_SLOTS + code[P + 1]] = sb[S]
+                                    S += 1
+                                else:
+                                    heap[H] = H << 3
+                                    env[E + E_SLOTS + code[P + 1]] = H << 3
+                                    H += 1
+                                P += 2
                                 continue
-                        elif op == EQUAL or op == COMPARE:
-                            a = x[code[P + 2]]
-                            b = x[code[P + 3]]
-                            t = code[P + 1]
-                            self.H = H
-                            i = self.compare(a, b)
-                            if op == EQUAL:
-                                ok = (i == 0) == (t == 0)
-                            elif t == C_LT:
-                                ok = i < 0
-                            elif t == C_LE:
-                                ok = i <= 0
-                            elif t == C_GT:
-                                ok = i > 0
-                            else:
-                                ok = i >= 0
-                            if ok:
-                                P += 5
+                            # ---- building
+                            elif op == MOVE:
+                                x[code[P + 2]] = x[code[P + 1]]
+                                P += 3
                                 continue
-                            if code[P + 4] != 0:
-                                P = code[P + 4]
+                            elif op == PUT_Y:
+                                x[code[P + 2]] = env[E + E_SLOTS + code[P + 1]]
+                                P += 3
                                 continue
-                        # ---- boxes
-                        elif op == PUT_BOX or op == GET_BOX:
-                            n = code[P + 2]
-                            for i in range(n):
-                                heap[H + i] = code[P + 3 + i]
-                            a = H << 4 | BOX
-                            H += n
-                            b = P
-                            P += 3 + n
-                            if op == PUT_BOX:
-                                x[code[b + 1]] = a
-                                continue
-                            self.H = H
-                            if self.unify(x[code[b + 1]], a):
-                                continue
-                        elif op == U_BOX or op == B_BOX:
-                            n = code[P + 1]
-                            # the box goes behind the structure that is being written: reserve the
-                            # cell first, put the box in the store so that it is not in the way
-                            a = self.code_box(P + 2, n)
-                            P += 2 + n
-                            if op == B_BOX or S == 0:
-                                heap[H] = a
+                            elif op == PUT_VAR:
+                                heap[H] = H << 3
+                                x[code[P + 1]] = H << 3
                                 H += 1
+                                P += 2
                                 continue
-                            b = sb[S]
-                            S += 1
-                            self.H = H
-                            if self.unify(a, b):
+                            elif op == PUT_VAR_Y:
+                                heap[H] = H << 3
+                                x[code[P + 2]] = H << 3
+                                env[E + E_SLOTS + code[P + 1]] = H << 3
+                                H += 1
+                                P += 3
                                 continue
-                        elif op == ROOM:
-                            if H + code[P + 1] > hmax:
-                                self.H = H
-                                self.room(code[P + 1] + 2 * MARGIN)
-                                heap = self.heap
-                                hmax = self.heap_size - MARGIN
-                                if self.gc_threshold < hmax:
-                                    hmax = self.gc_threshold
-                            self.trail_room(code[P + 1] + MARGIN)
-                            trail = self.trail
-                            P += 2
-                            continue
-                        # ---- predicates of the machine
-                        elif op == CALLN:
-                            n = code[P + 1]
-                            a = x[0]
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            self.H = H
-                            self.P = P
-                            self.E = E
-                            self.B = B
-                            self.CP = CP
-                            running_pred = 0
-                            t = a & 7
-                            if n == 1 and t == STR:
-                                # the common case, without the dictionary
-                                b = heap[a >> 3] >> 3
-                                pr = self.functor_pred[b] if b < self.functor_pred_size else 0
-                                if pr == 0:
-                                    pr = self.pred(b)
-                                    preds = self.preds
-                                d = self.functor_arity[b]
-                                if preds[pr * PSIZE + P_FLAGS] & F_CONTROL:
-                                    pr = -1
-                                    self.check_body(a)
-                                    x[0] = a
-                                    x[1] = B << 3 | INT
-                                    P = self.preds[self.p_body * PSIZE + P_ENTRY]
-                                    continue
-                                if d + 16 > self.x_size:
-                                    self.x_room(d)
-                                    x = self.x
-                                for i in range(d):
-                                    x[i] = heap[(a >> 3) + 1 + i]
-                            else:
-                                pr = self.goal_pred(a, n - 1)
-                                preds = self.preds
-                                d = self.arity_of(a)
-                                self.x_room(d + n)
-                                x = self.x
-                                if n == 1 and preds[pr * PSIZE + P_FLAGS] & F_CONTROL:
-                                    pr = -1
-                                    self.check_body(a)
-                                    x[0] = a
-                                    x[1] = B << 3 | INT
-                                    P = self.preds[self.p_body * PSIZE + P_ENTRY]
-                                    continue
-                                if d > 1:
-                                    for i in range(n - 1, 0, -1):
-                                        x[d + i - 1] = x[i]
-                                elif d == 0:
-                                    for i in range(1, n):
-                                        x[i - 1] = x[i]
-                                for i in range(d):
-                                    x[i] = self.arg(a, i)
-                        elif op == BODY:
-                            a = x[0]
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            t = a & 7
-                            b = x[1]
-                            self.H = H
-                            self.P = P
-                            self.E = E
-                            self.B = B
-                            self.CP = CP
-                            running_pred = 0
-                            if t == STR or t == GST:
-                                d = self.functor_of(a)
-                                if d == self.comma_functor:
-                                    x[0] = self.arg(a, 0)
-                                    x[1] = self.arg(a, 1)
-                                    x[2] = b
-                                    pr = self.p_and
-                                elif d == self.f_semicolon:
-                                    c = self.arg(a, 0)
-                                    i = self.functor_of(c) if (c & 7 == STR or c & 7 == GST) else -1
-                                    if i == self.f_arrow or i == self.f_softarrow:
-                                        x[2] = self.arg(a, 1)
-                                        x[0] = self.arg(c, 0)
-                                        x[1] = self.arg(c, 1)
-                                        x[3] = b
-                                        pr = self.p_ite if i == self.f_arrow else self.p_soft
-                                    else:
-                                        x[0] = c
-                                        x[1] = self.arg(a, 1)
-                                        x[2] = b
-                                        pr = self.p_or
-                                elif d == self.f_arrow:
-                                    x[0] = self.arg(a, 0)
-                                    x[1] = self.arg(a, 1)
-                                    x[2] = b
-                                    pr = self.p_ifthen
-                                elif d == self.f_softarrow:
-                                    x[0] = self.arg(a, 0)
-                                    x[1] = self.arg(a, 1)
-                                    x[2] = b
-                                    pr = self.p_softthen
-                            elif a == self.a_cut:
-                                B = b >> 3
-                                HB = choice[B + B_H]
-                                self.HB = HB
+                            elif op == PUT_CONST:
+                                x[code[P + 2]] = code[P + 1]
+                                P += 3
+                                continue
+                            elif op == PUT_LIST:
+                                x[code[P + 1]] = H << 3 | LST
+                                P += 2
+                                continue
+                            elif op == PUT_STRUCT:
+                                x[code[P + 2]] = H << 3 | STR
+                                heap[H] = code[P + 1]
+                                H += 1
+                                P += 3
+                                continue
+                            elif op == B_VAL:
+                                heap[H] = x[code[P + 1]]
+                                H += 1
+                                P += 2
+                                continue
+                            elif op == B_VAL_Y:
+                                heap[H] = env[E + E_SLOTS + code[P + 1]]
+                                H += 1
+                                P += 2
+                                continue
+                            elif op == B_CONST:
+                                heap[H] = code[P + 1]
+                                H += 1
+                                P += 2
+                                continue
+                            elif op == B_VAR:
+                                heap[H] = H << 3
+                                x[code[P + 1]] = H << 3
+                                H += 1
+                                P += 2
+                                continue
+                            elif op == B_VAR_Y:
+                                heap[H] = H << 3
+                                env[E + E_SLOTS + code[P + 1]] = H << 3
+                                H += 1
+                                P += 2
+                                continue
+                            elif op == B_VOID:
+                                for i in range(code[P + 1]):
+                                    heap[H] = H << 3
+                                    H += 1
+                                P += 2
+                                continue
+                            elif op == B_LIST:
+                                heap[H] = (H + 1) << 3 | LST
+                                H += 1
+                                P += 1
+                                continue
+                            elif op == B_STRUCT:
+                                heap[H] = (H + 1) << 3 | STR
+                                heap[H + 1] = code[P + 1]
+                                H += 2
+                                P += 2
+                                continue
+                            elif op == SET_Y:
+                                env[E + E_SLOTS + code[P + 2]] = x[code[P + 1]]
+                                P += 3
+                                continue
+                            # ---- control
+                            elif op == CALL:
+                                CP = P + 2
+                                pr = code[P + 1]
+                            elif op == EXEC:
+                                pr = code[P + 1]
+                            elif op == DEXEC:
+                                pr = code[P + 1]
+                                CP = env[E + E_CP]
+                                E = env[E + E_PREV]
+                            elif op == PROCEED:
                                 P = CP
                                 continue
-                            if pr < 0:
-                                x[0] = a
-                                P = self.call_code
+                            elif op == DPROCEED:
+                                P = env[E + E_CP]
+                                CP = P
+                                E = env[E + E_PREV]
                                 continue
-                        elif op == CUT_TO:
-                            a = self.deref(x[0])
-                            B = a >> 3
-                            HB = choice[B + B_H]
-                            self.HB = HB
-                            P = CP
-                            continue
-                        elif op == CATCH:
-                            self.H = H
-                            self.P = P
-                            self.E = E
-                            self.B = B
-                            self.CP = CP
-                            self.push_choice(BK_CATCH, 0)
-                            B = self.B
-                            choice = self.choice
-                            HB = H
-                            choice[B + B_1] = E
-                            choice[B + B_2] = self.findall_top
-                            choice[B + B_3] = self.findall_mark
-                            env[E + E_SLOTS + code[P + 1]] = B << 3 | INT
-                            x[0] = env[E + E_SLOTS]
-                            P += 2
-                            continue
-                        elif op == CATCH_EXIT:
-                            if B == env[E + E_SLOTS + code[P + 1]] >> 3:
+                            elif op == ALLOC:
+                                a = E + E_SLOTS + env[E + E_N]
+                                if choice[B + B_ETOP] > a:
+                                    a = choice[B + B_ETOP]
+                                n = code[P + 1]
+                                if a + n + 64 > self.env_size:
+                                    self.E = E
+                                    self.B = B
+                                    self.H = H
+                                    self.P = P
+                                    self.grow_env(a + n + 64)
+                                    env = self.env
+                                env[a] = E
+                                env[a + E_CP] = CP
+                                env[a + E_N] = n
+                                for i in range(n):
+                                    env[a + E_SLOTS + i] = 2
+                                E = a
+                                a += E_SLOTS
+                                n = code[P + 2]
+                                P += 3
+                                for i in range(n):
+                                    env[a + code[P + 1]] = x[code[P]]
+                                    P += 2
+                                continue
+                            elif op == NECK_CUT:
+                                if B != CUT:
+                                    B = CUT
+                                    HB = choice[B + B_H]
+                                    self.HB = HB
+                                P += 1
+                                continue
+                            elif op == GET_LEVEL:
+                                env[E + E_SLOTS + code[P + 1]] = CUT << 3 | INT
+                                P += 2
+                                continue
+                            elif op == GET_B:
+                                env[E + E_SLOTS + code[P + 1]] = B << 3 | INT
+                                P += 2
+                                continue
+                            elif op == CUT_Y:
+                                B = env[E + E_SLOTS + code[P + 1]] >> 3
+                                HB = choice[B + B_H]
+                                self.HB = HB
+                                P += 2
+                                continue
+                            elif op == SOFT_CUT:
+                                a = env[E + E_SLOTS + code[P + 1]] >> 3
+                                a = a + B_ARGS + choice[a + B_N]
+                                choice[a + B_KIND] = BK_FAIL
+                                P += 2
+                                continue
+                            elif op == TRY_ELSE:
+                                nb = B + B_ARGS + choice[B + B_N]
+                                if nb + 64 > self.choice_size:
+                                    self.E = E
+                                    self.B = B
+                                    self.H = H
+                                    self.P = P
+                                    self.grow_choice(nb + 64)
+                                    choice = self.choice
+                                etop = E + E_SLOTS + env[E + E_N]
+                                if choice[B + B_ETOP] > etop:
+                                    etop = choice[B + B_ETOP]
+                                choice[nb + B_PREV] = B
+                                choice[nb + B_KIND] = BK_CODE
+                                choice[nb + B_E] = E
+                                choice[nb + B_CP] = CP
+                                choice[nb + B_TR] = self.TR
+                                choice[nb + B_H] = H
+                                choice[nb + B_ETOP] = etop
+                                choice[nb + B_XT] = self.XT
+                                choice[nb + B_1] = code[P + 1]
+                                choice[nb + B_N] = 0
+                                B = nb
+                                HB = H
+                                self.HB = H
+                                P += 2
+                                continue
+                            elif op == RETRY_ELSE:
+                                choice[B + B_1] = code[P + 1]
+                                P += 2
+                                continue
+                            elif op == TRUST:
                                 B = choice[B + B_PREV]
                                 HB = choice[B + B_H]
                                 self.HB = HB
-                            P += 2
-                            continue
-                        elif op == NATIVE:
-                            self.H = H
-                            self.P = P
-                            self.E = E
-                            self.B = B
-                            self.CP = CP
-                            running_pred = -10 - code[P + 1]
-                            ok = self.native(code[P + 1]) == 1
-                            running_pred = 0
-                            heap = self.heap
-                            trail = self.trail
-                            H = self.H
-                            x = self.x
-                            hmax = self.heap_size - MARGIN
-                            if self.gc_threshold < hmax:
-                                hmax = self.gc_threshold
-                            if ok:
+                                P += 1
+                                continue
+                            elif op == JUMP:
+                                P = code[P + 1]
+                                continue
+                            elif op == FAIL:
+                                failing = True
+                            # ---- arithmetic
+                            elif op == ADD or op == SUB or op == MUL:
+                                t = code[P + 2]
+                                if t == OX:
+                                    a = x[code[P + 3]]
+                                elif t == OC:
+                                    a = code[P + 3]
+                                else:
+                                    a = env[E + E_SLOTS + code[P + 3]]
+                                while a & 7 == REF:
+                                    c = heap[a >> 3]
+                                    if c == a:
+                                        break
+                                    a = c
+                                t = code[P + 4]
+                                if t == OX:
+                                    b = x[code[P + 5]]
+                                elif t == OC:
+                                    b = code[P + 5]
+                                else:
+                                    b = env[E + E_SLOTS + code[P + 5]]
+                                while b & 7 == REF:
+                                    c = heap[b >> 3]
+                                    if c == b:
+                                        break
+                                    b = c
+                                if a & 7 == INT and b & 7 == INT:
+                                    a = a >> 3
+                                    b = b >> 3
+                                    if op == ADD:
+                                        c = a + b
+                                        ok = -small <= c < small
+                                    elif op == SUB:
+                                        c = a - b
+                                        ok = -small <= c < small
+                                    else:
+                                        ok = -mul_max < a < mul_max and -mul_max < b < mul_max
+                                        c = a * b if ok else 0
+                                    if ok:
+                                        x[code[P + 1]] = c << 3 | INT
+                                        P += 6
+                                        continue
+                                    a = a << 3 | INT
+                                    b = b << 3 | INT
+                                d = self.f_plus if op == ADD else (self.f_minus if op == SUB else self.f_times)
+                                self.H = H
+                                self.P = P
+                                self.E = E
+                                self.B = B
+                                running_pred = 0
+                                c = self.new_struct2(d, a, b)
+                                c = self.evaluate(self, c)
+                                heap = self.heap
+                                H = self.H
+                                hmax = self.heap_size - MARGIN
+                                if self.gc_threshold < hmax:
+                                    hmax = self.gc_threshold
+                                x[code[P + 1]] = c
+                                P += 6
+                                continue
+                            elif op == CMP:
+                                t = code[P + 2]
+                                if t == OX:
+                                    a = x[code[P + 3]]
+                                elif t == OC:
+                                    a = code[P + 3]
+                                else:
+                                    a = env[E + E_SLOTS + code[P + 3]]
+                                while a & 7 == REF:
+                                    c = heap[a >> 3]
+                                    if c == a:
+                                        break
+                                    a = c
+                                t = code[P + 4]
+                                if t == OX:
+                                    b = x[code[P + 5]]
+                                elif t == OC:
+                                    b = code[P + 5]
+                                else:
+                                    b = env[E + E_SLOTS + code[P + 5]]
+                                while b & 7 == REF:
+                                    c = heap[b >> 3]
+                                    if c == b:
+                                        break
+                                    b = c
+                                t = code[P + 1]
+                                if a & 7 == INT and b & 7 == INT:
+                                    if t == C_LT:
+                                        ok = a < b
+                                    elif t == C_LE:
+                                        ok = a <= b
+                                    elif t == C_GT:
+                                        ok = a > b
+                                    elif t == C_GE:
+                                        ok = a >= b
+                                    elif t == C_EQ:
+                                        ok = a == b
+                                    else:
+                                        ok = a != b
+                                else:
+                                    self.H = H
+                                    self.P = P
+                                    self.E = E
+                                    self.B = B
+                                    running_pred = -1 - t
+                                    ok = self.compare_values(t, a, b)
+                                    heap = self.heap
+                                    H = self.H
+                                    running_pred = 0
+                                if ok:
+                                    P += 7
+                                    continue
+                                if code[P + 6] != 0:
+                                    P = code[P + 6]
+                                    continue
+                            elif op == ARITH2 or op == ARITH1 or op == EVAL:
+                                self.H = H
+                                self.P = P
+                                self.E = E
+                                self.B = B
+                                running_pred = 0
+                                if op == ARITH2:
+                                    t = code[P + 3]
+                                    a = x[code[P + 4]] if t == OX else (
+                                        code[P + 4] if t == OC else env[E + E_SLOTS + code[P + 4]]
+                                    )
+                                    t = code[P + 5]
+                                    b = x[code[P + 6]] if t == OX else (
+                                        code[P + 6] if t == OC else env[E + E_SLOTS + code[P + 6]]
+                                    )
+                                    while a & 7 == REF:
+                                        c = heap[a >> 3]
+                                        if c == a:
+                                            break
+                                        a = c
+                                    while b & 7 == REF:
+                                        c = heap[b >> 3]
+                                        if c == b:
+                                            break
+                                        b = c
+                                    d = code[P + 1]
+                                    if a & 7 == INT and b & 7 == INT and self.small_arith(d, a >> 3, b >> 3):
+                                        x[code[P + 2]] = self.arith_result << 3 | INT
+                                        P += 7
+                                        continue
+                                    c = self.evaluate(self, self.new_struct2(d, a, b))
+                                    n = 7
+                                elif op == ARITH1:
+                                    t = code[P + 3]
+                                    a = x[code[P + 4]] if t == OX else (
+                                        code[P + 4] if t == OC else env[E + E_SLOTS + code[P + 4]]
+                                    )
+                                    c = self.evaluate(self, self.new_struct1(code[P + 1], a))
+                                    n = 5
+                                else:
+                                    t = code[P + 2]
+                                    a = x[code[P + 3]] if t == OX else (
+                                        code[P + 3] if t == OC else env[E + E_SLOTS + code[P + 3]]
+                                    )
+                                    n = 4
+                                    a = self.deref(a)
+                                    if a & 7 == INT or a & 7 == BOX:
+                                        x[code[P + 1]] = a
+                                        P += 4
+                                        continue
+                                    c = self.evaluate(self, a)
+                                heap = self.heap
+                                H = self.H
+                                hmax = self.heap_size - MARGIN
+                                if self.gc_threshold < hmax:
+                                    hmax = self.gc_threshold
+                                if op == EVAL:
+                                    x[code[P + 1]] = c
+                                else:
+                                    x[code[P + 2]] = c
+                                P += n
+                                continue
+                            # ---- tests
+                            elif op == TEST:
+                                a = x[code[P + 2]]
+                                while a & 7 == REF:
+                                    c = heap[a >> 3]
+                                    if c == a:
+                                        break
+                                    a = c
+                                t = a & 7
+                                i = code[P + 1]
+                                if i == T_VAR:
+                                    ok = t == REF
+                                elif i == T_NONVAR:
+                                    ok = t != REF
+                                elif i == T_ATOM:
+                                    ok = t == ATM
+                                elif i == T_INTEGER:
+                                    ok = t == INT or (t == BOX and self.is_big(a))
+                                elif i == T_FLOAT:
+                                    ok = t == BOX and self.is_float(a)
+                                elif i == T_NUMBER:
+                                    ok = t == INT or t == BOX
+                                elif i == T_ATOMIC:
+                                    ok = t == ATM or t == INT or t == BOX
+                                elif i == T_COMPOUND:
+                                    ok = t == LST or t == STR or t == GLS or t == GST
+                                elif i == T_CALLABLE:
+                                    ok = t == ATM or t == LST or t == STR or t == GLS or t == GST
+                                elif i == T_LIST:
+                                    ok = self.list_tail(a) == self.nil
+                                else:
+                                    self.H = H
+                                    ok = self.is_ground(a)
+                                if ok:
+                                    P += 4
+                                    continue
+                                if code[P + 3] != 0:
+                                    P = code[P + 3]
+                                    continue
+                            elif op == EQUAL or op == COMPARE:
+                                a = x[code[P + 2]]
+                                b = x[code[P + 3]]
+                                t = code[P + 1]
+                                self.H = H
+                                i = self.compare(a, b)
+                                if op == EQUAL:
+                                    ok = (i == 0) == (t == 0)
+                                elif t == C_LT:
+                                    ok = i < 0
+                                elif t == C_LE:
+                                    ok = i <= 0
+                                elif t == C_GT:
+                                    ok = i > 0
+                                else:
+                                    ok = i >= 0
+                                if ok:
+                                    P += 5
+                                    continue
+                                if code[P + 4] != 0:
+                                    P = code[P + 4]
+                                    continue
+                            # ---- boxes
+                            elif op == PUT_BOX or op == GET_BOX:
+                                n = code[P + 2]
+                                for i in range(n):
+                                    heap[H + i] = code[P + 3 + i]
+                                a = H << 4 | BOX
+                                H += n
+                                b = P
+                                P += 3 + n
+                                if op == PUT_BOX:
+                                    x[code[b + 1]] = a
+                                    continue
+                                self.H = H
+                                if self.unify(x[code[b + 1]], a):
+                                    continue
+                            elif op == U_BOX or op == B_BOX:
+                                n = code[P + 1]
+                                # the box goes behind the structure that is being written: reserve the
+                                # cell first, put the box in the store so that it is not in the way
+                                a = self.code_box(P + 2, n)
+                                P += 2 + n
+                                if op == B_BOX or S == 0:
+                                    heap[H] = a
+                                    H += 1
+                                    continue
+                                b = sb[S]
+                                S += 1
+                                self.H = H
+                                if self.unify(a, b):
+                                    continue
+                            elif op == ROOM:
+                                if H + code[P + 1] > hmax:
+                                    self.H = H
+                                    self.room(code[P + 1] + 2 * MARGIN)
+                                    heap = self.heap
+                                    hmax = self.heap_size - MARGIN
+                                    if self.gc_threshold < hmax:
+                                        hmax = self.gc_threshold
+                                self.trail_room(code[P + 1] + MARGIN)
+                                trail = self.trail
+                                P += 2
+                                continue
+                            # ---- predicates of the machine
+                            elif op == CALLN:
+                                n = code[P + 1]
+                                a = x[0]
+                                while a & 7 == REF:
+                                    c = heap[a >> 3]
+                                    if c == a:
+                                        break
+                                    a = c
+                                self.H = H
+                                self.P = P
+                                self.E = E
+                                self.B = B
+                                self.CP = CP
+                                running_pred = 0
+                                t = a & 7
+                                if n == 1 and t == STR:
+                                    # the common case, without the dictionary
+                                    b = heap[a >> 3] >> 3
+                                    pr = self.functor_pred[b] if b < self.functor_pred_size else 0
+                                    if pr == 0:
+                                        pr = self.pred(b)
+                                        preds = self.preds
+                                    d = self.functor_arity[b]
+                                    if preds[pr * PSIZE + P_FLAGS] & F_CONTROL:
+                                        pr = -1
+                                        self.check_body(a)
+                                        x[0] = a
+                                        x[1] = B << 3 | INT
+                                        P = self.preds[self.p_body * PSIZE + P_ENTRY]
+                                        continue
+                                    if d + 16 > self.x_size:
+                                        self.x_room(d)
+                                        x = self.x
+                                    for i in range(d):
+                                        x[i] = heap[(a >> 3) + 1 + i]
+                                else:
+                                    pr = self.goal_pred(a, n - 1)
+                                    preds = self.preds
+                                    d = self.arity_of(a)
+                                    self.x_room(d + n)
+                                    x = self.x
+                                    if n == 1 and preds[pr * PSIZE + P_FLAGS] & F_CONTROL:
+                                        pr = -1
+                                        self.check_body(a)
+                                        x[0] = a
+                                        x[1] = B << 3 | INT
+                                        P = self.preds[self.p_body * PSIZE + P_ENTRY]
+                                        continue
+                                    if d > 1:
+                                        for i in range(n - 1, 0, -1):
+                                            x[d + i - 1] = x[i]
+                                    elif d == 0:
+                                        for i in range(1, n):
+                                            x[i - 1] = x[i]
+                                    for i in range(d):
+                                        x[i] = self.arg(a, i)
+                            elif op == BODY:
+                                a = x[0]
+                                while a & 7 == REF:
+                                    c = heap[a >> 3]
+                                    if c == a:
+                                        break
+                                    a = c
+                                t = a & 7
+                                b = x[1]
+                                self.H = H
+                                self.P = P
+                                self.E = E
+                                self.B = B
+                                self.CP = CP
+                                running_pred = 0
+                                if t == STR or t == GST:
+                                    d = self.functor_of(a)
+                                    if d == self.comma_functor:
+                                        x[0] = self.arg(a, 0)
+                                        x[1] = self.arg(a, 1)
+                                        x[2] = b
+                                        pr = self.p_and
+                                    elif d == self.f_semicolon:
+                                        c = self.arg(a, 0)
+                                        i = self.functor_of(c) if (c & 7 == STR or c & 7 == GST) else -1
+                                        if i == self.f_arrow or i == self.f_softarrow:
+                                            x[2] = self.arg(a, 1)
+                                            x[0] = self.arg(c, 0)
+                                            x[1] = self.arg(c, 1)
+                                            x[3] = b
+                                            pr = self.p_ite if i == self.f_arrow else self.p_soft
+                                        else:
+                                            x[0] = c
+                                            x[1] = self.arg(a, 1)
+                                            x[2] = b
+                                            pr = self.p_or
+                                    elif d == self.f_arrow:
+                                        x[0] = self.arg(a, 0)
+                                        x[1] = self.arg(a, 1)
+                                        x[2] = b
+                                        pr = self.p_ifthen
+                                    elif d == self.f_softarrow:
+                                        x[0] = self.arg(a, 0)
+                                        x[1] = self.arg(a, 1)
+                                        x[2] = b
+                                        pr = self.p_softthen
+                                elif a == self.a_cut:
+                                    B = b >> 3
+                                    HB = choice[B + B_H]
+                                    self.HB = HB
+                                    P = CP
+                                    continue
+                                if pr < 0:
+                                    x[0] = a
+                                    P = self.call_code
+                                    continue
+                            elif op == CUT_TO:
+                                a = self.deref(x[0])
+                                B = a >> 3
+                                HB = choice[B + B_H]
+                                self.HB = HB
                                 P = CP
                                 continue
-                        elif op == CLAUSE_TRY:
-                            self.H = H
-                            self.P = P
-                            self.E = E
-                            self.B = B
-                            self.CP = CP
-                            running_pred = 0
-                            ok = self.clause_first() == 1
-                            B = self.B
-                            HB = choice[B + B_H]
-                            choice = self.choice
-                            heap = self.heap
-                            trail = self.trail
-                            H = self.H
-                            HB = choice[B + B_H]
-                            self.HB = HB
-                            if ok:
-                                P = CP
+                            elif op == CATCH:
+                                self.H = H
+                                self.P = P
+                                self.E = E
+                                self.B = B
+                                self.CP = CP
+                                self.push_choice(BK_CATCH, 0)
+                                B = self.B
+                                choice = self.choice
+                                HB = H
+                                choice[B + B_1] = E
+                                choice[B + B_2] = self.findall_top
+                                choice[B + B_3] = self.findall_mark
+                                env[E + E_SLOTS + code[P + 1]] = B << 3 | INT
+                                x[0] = env[E + E_SLOTS]
+                                P += 2
                                 continue
-                        elif op == MSW:
-                            self.H = H
-                            self.P = P
-                            self.E = E
-                            self.B = B
-                            self.CP = CP
-                            running_pred = self.pred(self.functor(self.atom("msw"), 2))
-                            ok = self.msw_first() == 1
-                            running_pred = 0
-                            self.P = self.CP
-                            failing = not ok
+                            elif op == CATCH_EXIT:
+                                if B == env[E + E_SLOTS + code[P + 1]] >> 3:
+                                    B = choice[B + B_PREV]
+                                    HB = choice[B + B_H]
+                                    self.HB = HB
+                                P += 2
+                                continue
+                            elif op == NATIVE:
+                                self.H = H
+                                self.P = P
+                                self.E = E
+                                self.B = B
+                                self.CP = CP
+                                running_pred = -10 - code[P + 1]
+                                ok = self.native(code[P + 1]) == 1
+                                running_pred = 0
+                                heap = self.heap
+                                trail = self.trail
+                                H = self.H
+                                x = self.x
+                                hmax = self.heap_size - MARGIN
+                                if self.gc_threshold < hmax:
+                                    hmax = self.gc_threshold
+                                if ok:
+                                    P = CP
+                                    continue
+                            elif op == CLAUSE_TRY:
+                                self.H = H
+                                self.P = P
+                                self.E = E
+                                self.B = B
+                                self.CP = CP
+                                running_pred = 0
+                                ok = self.clause_first() == 1
+                                B = self.B
+                                HB = choice[B + B_H]
+                                choice = self.choice
+                                heap = self.heap
+                                trail = self.trail
+                                H = self.H
+                                HB = choice[B + B_H]
+                                self.HB = HB
+                                if ok:
+                                    P = CP
+                                    continue
+                            elif op == MSW:
+                                self.H = H
+                                self.P = P
+                                self.E = E
+                                self.B = B
+                                self.CP = CP
+                                running_pred = self.pred(self.functor(self.atom("msw"), 2))
+                                ok = self.msw_first() == 1
+                                running_pred = 0
+                                self.P = self.CP
+                                failing = not ok
+                                reload = True
+                                break
+                            elif op == ANSWER:
+                                self.H = H
+                                self.P = P
+                                self.E = E
+                                self.B = B
+                                self.CP = CP
+                                self.answer()
+                                heap = self.heap
+                                failing = True
+                            elif op == STOP:
+                                self.H = H
+                                self.P = P
+                                self.E = E
+                                self.B = B
+                                self.CP = CP
+                                return 1
+                            elif op == UNIFY_XY:
+                                raise SystemError("instruction not in use")
+                            else:
+                                raise SystemError("unknown instruction")
                             break
-                        elif op == ANSWER:
-                            self.H = H
-                            self.P = P
-                            self.E = E
-                            self.B = B
-                            self.CP = CP
-                            self.answer()
-                            heap = self.heap
-                            failing = True
-                        elif op == STOP:
-                            self.H = H
-                            self.P = P
-                            self.E = E
-                            self.B = B
-                            self.CP = CP
-                            return 1
-                        elif op == UNIFY_XY:
-                            raise SystemError("instruction not in use")
-                        else:
-                            raise SystemError("unknown instruction")
+                        if reload:
+                            reload = False
+                            break
 
                     if pr >= 0 and not failing:
                         # ---- a call of predicate pr, arguments in x

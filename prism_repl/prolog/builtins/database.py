@@ -1,0 +1,217 @@
+"""assert, retract and their relatives; information on predicates."""
+
+from prism_repl.prolog.cells import ATM, REF
+from prism_repl.prolog.errors import (
+    domain_error,
+    instantiation_error,
+    permission_error,
+    representation_error,
+    type_error,
+)
+from prism_repl.prolog.instructions import CONSTANTS
+from prism_repl.prolog.builtins.registry import builtin
+
+F_DYNAMIC = CONSTANTS["F_DYNAMIC"]
+F_SYSTEM = CONSTANTS["F_SYSTEM"]
+F_TABLED = CONSTANTS["F_TABLED"]
+F_DISCONTIGUOUS = CONSTANTS["F_DISCONTIGUOUS"]
+F_DEFINED = CONSTANTS["F_DEFINED"]
+P_FLAGS = CONSTANTS["P_FLAGS"]
+P_FUNCTOR = CONSTANTS["P_FUNCTOR"]
+P_KIND = CONSTANTS["P_KIND"]
+P_LIVE = CONSTANTS["P_LIVE"]
+K_UNDEFINED = CONSTANTS["K_UNDEFINED"]
+
+
+def assert_clause(m, clause, at_end):
+    m.database.assertable(clause)
+    m.database.add_clause(clause, at_end, 0)
+    return True
+
+
+@builtin("assert", 1)
+def assert_1(m, clause):
+    return assert_clause(m, clause, True)
+
+
+@builtin("assertz", 1)
+def assertz(m, clause):
+    return assert_clause(m, clause, True)
+
+
+@builtin("asserta", 1)
+def asserta(m, clause):
+    return assert_clause(m, clause, False)
+
+
+def split_clause(m, clause):
+    """(head, body cell or None) of a clause term, head checked."""
+    head, body = clause, None
+    if m.is_compound(clause) and m.functor_of(clause) == m.f_neck:
+        head, body = m.arg(clause, 0), m.arg(clause, 1)
+    if head & 7 == REF:
+        raise instantiation_error()
+    if not m.is_callable(head):
+        raise type_error("callable", head)
+    return head, body
+
+
+def predicate_of(m, head):
+    """The predicate number of a head, 0 if there is none."""
+    return m.find_pred(m.functor(m.name_of(head), m.arity_of(head)))
+
+
+@builtin("$clause_parts", 4)
+def clause_parts(m, clause, head, body, context):
+    """For retract/1: the head and body of its argument; static predicates are refused."""
+    h, b = split_clause(m, clause)
+    p = predicate_of(m, h)
+    if p and not m.pred_field(p, P_FLAGS) & F_DYNAMIC:
+        if m.pred_field(p, P_KIND) != K_UNDEFINED:
+            error = permission_error("access", "static_procedure", m.database.indicator(p))
+            error.context = ("retract", 1)
+            raise error
+    return m.unify(head, h) and m.unify(body, m.atom("true") if b is None else b)
+
+
+@builtin("$clause_access", 2)
+def clause_access(m, head, body):
+    """For clause/2: the ISO checks."""
+    if head & 7 == REF:
+        raise with_context(instantiation_error(), "clause", 2)
+    if not m.is_callable(head):
+        raise with_context(type_error("callable", head), "clause", 2)
+    if body & 7 != REF and not m.is_callable(body):
+        raise with_context(type_error("callable", body), "clause", 2)
+    p = predicate_of(m, head)
+    if p and m.pred_field(p, P_KIND) != K_UNDEFINED and not m.pred_field(p, P_FLAGS) & F_DYNAMIC:
+        error = permission_error("access", "private_procedure", m.database.indicator(p))
+        raise with_context(error, "clause", 2)
+    return True
+
+
+def with_context(error, name, arity):
+    error.context = (name, arity)
+    return error
+
+
+@builtin("$retractall_check", 1)
+def retractall_check(m, head):
+    """retractall/1 makes an unknown predicate dynamic and refuses a static one."""
+    if head & 7 == REF:
+        raise with_context(instantiation_error(), "retractall", 1)
+    if not m.is_callable(head):
+        raise with_context(type_error("callable", head), "retractall", 1)
+    p = m.pred(m.functor(m.name_of(head), m.arity_of(head)))
+    if not m.pred_field(p, P_FLAGS) & F_DYNAMIC:
+        if m.pred_field(p, P_KIND) != K_UNDEFINED:
+            error = permission_error("modify", "static_procedure", m.database.indicator(p))
+            raise with_context(error, "retractall", 1)
+        m.database.make_dynamic(p)
+    return True
+
+
+def indicator_parts(m, indicator, limit=None):
+    """(name cell, arity) of a term Name/Arity, with the ISO errors."""
+    if indicator & 7 == REF:
+        raise instantiation_error()
+    if not m.is_compound(indicator) or m.atom_text(m.name_of(indicator)) != "/" or m.arity_of(indicator) != 2:
+        raise type_error("predicate_indicator", indicator)
+    name, arity = m.arg(indicator, 0), m.arg(indicator, 1)
+    if name & 7 == REF or arity & 7 == REF:
+        raise instantiation_error()
+    if name & 7 != ATM:
+        raise type_error("atom", name)
+    if not m.is_integer(arity):
+        raise type_error("integer", arity)
+    n = m.int_value(arity)
+    if n < 0:
+        raise domain_error("not_less_than_zero", arity)
+    if n > 10_000_000:
+        raise representation_error("max_arity")
+    return name, n
+
+
+@builtin("abolish", 1)
+def abolish(m, indicator):
+    name, arity = indicator_parts(m, indicator)
+    p = m.find_pred(m.functor(name, arity))
+    if not p or m.pred_field(p, P_KIND) == K_UNDEFINED:
+        return True
+    if not m.pred_field(p, P_FLAGS) & F_DYNAMIC:
+        raise permission_error("modify", "static_procedure", indicator)
+    m.database.remove_all(p)
+    m.set_pred_field(p, P_FLAGS, 0)
+    m.set_pred_field(p, P_KIND, K_UNDEFINED)
+    return True
+
+
+def declared(m, spec, apply):
+    """Apply a function to each predicate of p/1, (p/1,q/2), [p/1,q/2]."""
+    pending = [spec]
+    while pending:
+        c = m.deref(pending.pop())
+        if m.is_list_cell(c) or c == m.nil:
+            pending.extend(reversed(m.proper_list(c)))
+        elif m.is_compound(c) and m.atom_text(m.name_of(c)) == "," and m.arity_of(c) == 2:
+            pending.append(m.arg(c, 1))
+            pending.append(m.arg(c, 0))
+        else:
+            name, arity = indicator_parts(m, c)
+            p = m.pred(m.functor(name, arity))
+            if m.pred_field(p, P_FLAGS) & F_SYSTEM:
+                raise permission_error("modify", "static_procedure", m.database.indicator(p))
+            apply(p)
+    return True
+
+
+@builtin("dynamic", 1)
+def dynamic(m, spec):
+    return declared(m, spec, m.database.make_dynamic)
+
+
+@builtin("discontiguous", 1)
+def discontiguous(m, spec):
+    return declared(m, spec, lambda p: m.database.set_flag(p, F_DISCONTIGUOUS))
+
+
+@builtin("multifile", 1)
+def multifile(m, spec):
+    return declared(m, spec, lambda p: m.database.set_flag(p, F_DISCONTIGUOUS))
+
+
+@builtin("$predicates", 1)
+def predicates(m, result):
+    """All user predicates that have clauses or are dynamic, as Name/Arity."""
+    found = []
+    for p in m.database.predicates():
+        flags = m.pred_field(p, P_FLAGS)
+        if flags & F_SYSTEM or m.pred_field(p, P_KIND) == K_UNDEFINED:
+            continue
+        if m.pred_field(p, P_LIVE) > 0 or flags & F_DYNAMIC:
+            found.append(m.database.indicator(p))
+    return m.unify(result, m.list_from(found))
+
+
+@builtin("$all_predicates", 1)
+def all_predicates(m, result):
+    """All predicates, built in or not, as Name/Arity."""
+    found = [m.database.indicator(p) for p in m.database.predicates() if m.pred_field(p, P_KIND) != K_UNDEFINED]
+    return m.unify(result, m.list_from(found))
+
+
+@builtin("$predicate_info", 3)
+def predicate_info(m, name, arity, result):
+    """'$predicate_info'(Name, Arity, Properties)."""
+    p = m.find_pred(m.functor(name, m.int_value(arity)))
+    if not p or m.pred_field(p, P_KIND) == K_UNDEFINED:
+        return False
+    flags = m.pred_field(p, P_FLAGS)
+    found = [m.atom("defined"), m.atom("dynamic" if flags & F_DYNAMIC else "static")]
+    if flags & F_SYSTEM:
+        found.append(m.atom("built_in"))
+    if flags & F_TABLED:
+        found.append(m.atom("tabled"))
+    if m.pred_field(p, P_KIND) == CONSTANTS["K_CLAUSES"]:
+        found.append(m.struct("number_of_clauses", m.int_cell(m.pred_field(p, P_LIVE))))
+    return m.unify(result, m.list_from(found))

@@ -1,0 +1,20 @@
+from prism_repl.prolog.machine cimport Machine
+from prism_repl.prolog.compiler cimport Compiler
+from prism_repl.prolog.memory cimport *
+from prism_repl.prolog.cells cimport *
+from prism_repl.prolog.instructions cimport *
+
+cdef class Database:
+    cdef Machine m
+    cdef public Compiler compiler
+    cdef long long forever
+
+    cpdef long long add_clause(self, long long clause, bint at_end, long long line) except -1
+    cdef int link(self, long long p, long long at, bint at_end) except -1
+    cdef int chain(self, long long p, long long at, long long key, bint at_end) except -1
+    cdef int hash_insert(self, long long p, long long key, long long at, bint at_end) except -1
+    cdef int hash_grow(self, long long p) except -1
+    cpdef int erase(self, object m, long long at) except -1
+    cdef int purge(self, long long p) except -1
+    cpdef int remove_all(self, long long p) except -1
+    cdef int free_hash(self, long long p) except -1

@@ -1,0 +1,305 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Predicates and their clauses: adding, erasing, indexing on the first argument.
+
+A clause is in the chain of all clauses of its predicate, and in the chain of those with the
+same first-argument key (found by hashing) or of those without key. Each clause is alive from its
+birth to its death generation: a running call sees the clauses of the generation it started in.
+Erased clauses stay readable for calls that stand on them; their memory is released later.
+"""
+
+import cython
+
+from prism_repl.prolog.compiler import Compiler
+from prism_repl.prolog.errors import PrologError, instantiation_error, permission_error, type_error
+
+if not cython.compiled:
+    from prism_repl.prolog.cells import *  # noqa: F403
+    from prism_repl.prolog.instructions import *  # noqa: F403
+
+
+class Database:
+    """The clauses of one machine."""
+
+    def __init__(self, m):
+        one: cython.longlong = 1
+        self.m = m
+        self.compiler = Compiler(m)
+        self.forever = one << 62
+
+    def add_clause(self, clause, at_end, line):
+        """Compile a clause and add it to its predicate; returns its address. The caller has
+        checked permissions (assertable) and translated grammar rules."""
+        m = self.m
+        p: cython.longlong
+        head: cython.longlong = m.deref(clause)
+        if head & 7 == STR and m.functor_of(head) == m.f_neck:
+            head = m.arg(head, 0)
+        if head & 7 == REF:
+            raise instantiation_error()
+        if not m.is_callable(head):
+            raise type_error("callable", head)
+        p = m.goal_pred(head, 0)
+        dynamic: cython.bint = m.preds[p * PSIZE + P_FLAGS] & F_DYNAMIC != 0
+        at: cython.longlong = self.compiler.compile(clause, dynamic, line)
+        self.link(p, at, at_end)
+        return at
+
+    def link(self, p, at, at_end):
+        m = self.m
+        q: cython.longlong = p * PSIZE
+        c: cython.longlong
+        m.preds[q + P_KIND] = K_CLAUSES
+        m.preds[q + P_FLAGS] |= F_DEFINED
+        m.generation += 1
+        m.code[at + C_BIRTH] = m.generation
+        m.code[at + C_DEATH] = self.forever
+        if at_end:
+            m.preds[q + P_HIGH] += 1
+            m.code[at + C_SEQ] = m.preds[q + P_HIGH]
+            c = m.preds[q + P_LAST]
+            if c == 0:
+                m.preds[q + P_FIRST] = at
+            else:
+                m.code[c + C_NEXT] = at
+            m.preds[q + P_LAST] = at
+            m.code[at + C_NEXT] = 0
+        else:
+            m.preds[q + P_LOW] -= 1
+            m.code[at + C_SEQ] = m.preds[q + P_LOW]
+            c = m.preds[q + P_FIRST]
+            m.code[at + C_NEXT] = c
+            m.preds[q + P_FIRST] = at
+            if c == 0:
+                m.preds[q + P_LAST] = at
+        m.preds[q + P_LIVE] += 1
+        self.chain(p, at, m.code[at + C_KEY], at_end)
+        return 0
+
+    def chain(self, p, at, key, at_end):
+        """Put a clause into the chain of its key."""
+        m = self.m
+        q: cython.longlong = p * PSIZE
+        c: cython.longlong
+        if key != 0:
+            return self.hash_insert(p, key, at, at_end)
+        if at_end:
+            c = m.preds[q + P_VAR_LAST]
+            if c == 0:
+                m.preds[q + P_VAR_FIRST] = at
+            else:
+                m.code[c + C_NEXT_KEY] = at
+            m.preds[q + P_VAR_LAST] = at
+            m.code[at + C_NEXT_KEY] = 0
+        else:
+            c = m.preds[q + P_VAR_FIRST]
+            m.code[at + C_NEXT_KEY] = c
+            m.preds[q + P_VAR_FIRST] = at
+            if c == 0:
+                m.preds[q + P_VAR_LAST] = at
+        return 0
+
+    def hash_insert(self, p, key, at, at_end):
+        m = self.m
+        q: cython.longlong = p * PSIZE
+        i: cython.longlong
+        k: cython.longlong
+        table: cython.longlong
+        mask: cython.longlong
+        c: cython.longlong
+        if m.preds[q + P_HASH] == 0 or 2 * m.preds[q + P_HCOUNT] > m.preds[q + P_HMASK]:
+            self.hash_grow(p)
+        table = m.preds[q + P_HASH]
+        mask = m.preds[q + P_HMASK]
+        i = ((key ^ (key >> 15)) * 11) & mask
+        while True:
+            k = m.code[table + 3 * i]
+            if k == key:
+                break
+            if k == 0:
+                m.code[table + 3 * i] = key
+                m.code[table + 3 * i + 1] = 0
+                m.code[table + 3 * i + 2] = 0
+                m.preds[q + P_HCOUNT] += 1
+                break
+            i = (i + 1) & mask
+        if at_end:
+            c = m.code[table + 3 * i + 2]
+            m.code[at + C_NEXT_KEY] = 0
+            if c == 0:
+                m.code[table + 3 * i + 1] = at
+            else:
+                m.code[c + C_NEXT_KEY] = at
+            m.code[table + 3 * i + 2] = at
+        else:
+            c = m.code[table + 3 * i + 1]
+            m.code[at + C_NEXT_KEY] = c
+            m.code[table + 3 * i + 1] = at
+            if c == 0:
+                m.code[table + 3 * i + 2] = at
+        return 0
+
+    def hash_grow(self, p):
+        m = self.m
+        q: cython.longlong = p * PSIZE
+        old: cython.longlong = m.preds[q + P_HASH]
+        size: cython.longlong = m.preds[q + P_HMASK] + 1 if old != 0 else 0
+        new_size: cython.longlong = 8 if size == 0 else 4 * size
+        i: cython.longlong
+        j: cython.longlong
+        key: cython.longlong
+        mask: cython.longlong = new_size - 1
+        at: cython.longlong = m.alloc_code(3 * new_size)
+        for i in range(3 * new_size):
+            m.code[at + i] = 0
+        for i in range(size):
+            key = m.code[old + 3 * i]
+            if key != 0 and m.code[old + 3 * i + 1] != 0:
+                j = ((key ^ (key >> 15)) * 11) & mask
+                while m.code[at + 3 * j] != 0:
+                    j = (j + 1) & mask
+                m.code[at + 3 * j] = key
+                m.code[at + 3 * j + 1] = m.code[old + 3 * i + 1]
+                m.code[at + 3 * j + 2] = m.code[old + 3 * i + 2]
+        if old != 0:
+            m.release_code(old, 3 * size)
+        m.preds[q + P_HASH] = at
+        m.preds[q + P_HMASK] = mask
+        return 0
+
+    def free_hash(self, p):
+        m = self.m
+        q: cython.longlong = p * PSIZE
+        if m.preds[q + P_HASH] != 0:
+            m.release_code(m.preds[q + P_HASH], 3 * (m.preds[q + P_HMASK] + 1))
+        m.preds[q + P_HASH] = 0
+        m.preds[q + P_HMASK] = 0
+        m.preds[q + P_HCOUNT] = 0
+        return 0
+
+    def erase(self, machine, at):
+        """Erase a clause; 0 if it was erased already."""
+        m = self.m
+        q: cython.longlong = m.code[at + C_PRED] * PSIZE
+        if m.code[at + C_DEATH] != self.forever:
+            return 0
+        m.generation += 1
+        m.code[at + C_DEATH] = m.generation
+        m.preds[q + P_LIVE] -= 1
+        m.preds[q + P_DEAD] += 1
+        m.graveyard.append(at)
+        if m.preds[q + P_DEAD] > 8 + m.preds[q + P_LIVE]:
+            self.purge(m.code[at + C_PRED])
+        return 1
+
+    def purge(self, p):
+        """Take the dead clauses of a predicate out of its chains. They keep their own links, so a
+        call that stands on one still finds its way to the living."""
+        m = self.m
+        q: cython.longlong = p * PSIZE
+        c: cython.longlong = m.preds[q + P_FIRST]
+        n: cython.longlong
+        last: cython.longlong = 0
+        i: cython.longlong
+        living = []
+        while c != 0:
+            if m.code[c + C_DEATH] == self.forever:
+                living.append(c)
+            c = m.code[c + C_NEXT]
+        m.preds[q + P_FIRST] = 0
+        m.preds[q + P_LAST] = 0
+        m.preds[q + P_VAR_FIRST] = 0
+        m.preds[q + P_VAR_LAST] = 0
+        m.preds[q + P_DEAD] = 0
+        if len(living) * 4 < m.preds[q + P_HMASK]:
+            self.free_hash(p)
+        elif m.preds[q + P_HASH] != 0:
+            n = m.preds[q + P_HMASK] + 1
+            for i in range(n):
+                m.code[m.preds[q + P_HASH] + 3 * i + 1] = 0
+                m.code[m.preds[q + P_HASH] + 3 * i + 2] = 0
+        for item in living:
+            c = item
+            if last == 0:
+                m.preds[q + P_FIRST] = c
+            else:
+                m.code[last + C_NEXT] = c
+            last = c
+            m.code[c + C_NEXT] = 0
+            self.chain(p, c, m.code[c + C_KEY], True)
+        m.preds[q + P_LAST] = last
+        return 0
+
+    def remove_all(self, p):
+        """Erase every clause of a predicate."""
+        m = self.m
+        q: cython.longlong = p * PSIZE
+        c: cython.longlong = m.preds[q + P_FIRST]
+        m.generation += 1
+        while c != 0:
+            if m.code[c + C_DEATH] == self.forever:
+                m.code[c + C_DEATH] = m.generation
+                m.graveyard.append(c)
+            c = m.code[c + C_NEXT]
+        m.preds[q + P_FIRST] = 0
+        m.preds[q + P_LAST] = 0
+        m.preds[q + P_VAR_FIRST] = 0
+        m.preds[q + P_VAR_LAST] = 0
+        m.preds[q + P_LIVE] = 0
+        m.preds[q + P_DEAD] = 0
+        self.free_hash(p)
+        return 0
+
+    # ---- what a predicate is
+
+    def set_flag(self, p: int, flag: int, on: bool = True) -> None:
+        flags = self.m.pred_field(p, P_FLAGS)
+        self.m.set_pred_field(p, P_FLAGS, flags | flag if on else flags & ~flag)
+
+    def has_flag(self, p: int, flag: int) -> bool:
+        return bool(self.m.pred_field(p, P_FLAGS) & flag)
+
+    def make_dynamic(self, p: int) -> None:
+        """:- dynamic; clauses that are there are compiled again, with their terms."""
+        if self.has_flag(p, F_DYNAMIC):
+            return
+        if self.m.pred_field(p, P_KIND) != K_UNDEFINED and self.m.pred_field(p, P_LIVE) > 0:
+            raise PrologError(
+                "permission_error", "modify", "static_procedure", self.indicator(p), context=("dynamic", 1)
+            )
+        self.set_flag(p, F_DYNAMIC | F_DEFINED)
+        self.m.set_pred_field(p, P_KIND, K_CLAUSES)
+
+    def indicator(self, p: int) -> int:
+        """Name/Arity of a predicate, as a term."""
+        m = self.m
+        f = m.pred_field(p, P_FUNCTOR)
+        return m.struct("/", m.functor_name_of(f), m.int_cell(m.functor_arity_of(f)))
+
+    def assertable(self, clause: int) -> int:
+        """Check a clause for assert: the ISO errors; the predicate becomes dynamic if it is new.
+        Returns the predicate number."""
+        m = self.m
+        c = m.deref(clause)
+        head, body = c, None
+        if m.is_compound(c) and m.functor_of(c) == m.f_neck:
+            head, body = m.arg(c, 0), m.arg(c, 1)
+        if head & 7 == REF:
+            raise instantiation_error()
+        if not m.is_callable(head):
+            raise type_error("callable", head)
+        if body is not None and m.is_number(body):
+            raise type_error("callable", body)
+        name = m.name_of(head)
+        p = m.pred(m.functor(name, m.arity_of(head)))
+        if self.has_flag(p, F_SYSTEM):
+            raise permission_error("modify", "static_procedure", self.indicator(p))
+        if not self.has_flag(p, F_DYNAMIC):
+            if m.pred_field(p, P_LIVE) > 0:
+                # B-Prolog lets static predicates be extended only by consulting; ISO agrees
+                raise permission_error("modify", "static_procedure", self.indicator(p))
+            self.make_dynamic(p)
+        return p
+
+    def predicates(self) -> list[int]:
+        """The numbers of all predicates."""
+        return list(range(1, self.m.pred_count))

@@ -1,0 +1,133 @@
+% Control: what call/1 does with a body, findall, once and the like.
+% '$body'(Goal,Cut) runs a goal whose cuts go back to choice point Cut; the machine takes the
+% control constructs apart and calls these.
+
+'$and'(A,B,Cut) :- '$body'(A,Cut), '$body'(B,Cut).
+
+'$or'(A,_,Cut) :- '$body'(A,Cut).
+'$or'(_,B,Cut) :- '$body'(B,Cut).
+
+'$ite'(C,T,_,Cut) :- call(C), !, '$body'(T,Cut).
+'$ite'(_,_,E,Cut) :- '$body'(E,Cut).
+
+'$ifthen'(C,T,Cut) :- call(C), !, '$body'(T,Cut).
+
+'$soft'(C,T,E,Cut) :- ( call(C) *-> '$body'(T,Cut) ; '$body'(E,Cut) ).
+
+'$softthen'(C,T,Cut) :- call(C), '$body'(T,Cut).
+
+\+ G :- \+ call(G).
+not(G) :- \+ call(G).
+once(G) :- call(G), !.
+ignore(G) :- call(G), !.
+ignore(_).
+true.
+otherwise.
+fail :- fail.
+false :- fail.
+repeat.
+repeat :- repeat.
+
+X = X.
+X \= Y :- \+ X = Y.
+X == Y :- X == Y.
+X \== Y :- X \== Y.
+X @< Y :- X @< Y.
+X @=< Y :- X @=< Y.
+X @> Y :- X @> Y.
+X @>= Y :- X @>= Y.
+X is E :- X is E.
+X < Y :- X < Y.
+X =< Y :- X =< Y.
+X > Y :- X > Y.
+X >= Y :- X >= Y.
+X =:= Y :- X =:= Y.
+X =\= Y :- X =\= Y.
+var(X) :- var(X).
+nonvar(X) :- nonvar(X).
+atom(X) :- atom(X).
+integer(X) :- integer(X).
+float(X) :- float(X).
+number(X) :- number(X).
+atomic(X) :- atomic(X).
+compound(X) :- compound(X).
+callable(X) :- callable(X).
+is_list(X) :- is_list(X).
+ground(X) :- ground(X).
+
+findall(T,G,L) :-
+    '$check_partial_list'(L),
+    '$findall'(T,G,R,[]),
+    L = R.
+
+findall(T,G,L,Tail) :-
+    '$check_partial_list'(L),
+    '$check_partial_list'(Tail),
+    '$findall'(T,G,R,Tail),
+    L = R.
+
+'$findall'(T,G,_,_) :-
+    '$findall_begin',
+    call(G),
+    '$findall_add'(T),
+    fail.
+'$findall'(_,_,R,Tail) :-
+    '$findall_end'(R,Tail).
+
+'$check_partial_list'(L) :-
+    '$skip_list'(L,_,T),
+    ( T == [] -> true
+    ; var(T) -> true
+    ; throw(error(type_error(list,L),findall/3))
+    ).
+
+forall(C,A) :- \+ ( call(C), \+ call(A) ).
+
+setup_call_cleanup(S,G,C) :-
+    once(S),
+    catch(G,E,true) -> ignore(C), ( nonvar(E) -> throw(E) ; true )
+    ; ignore(C), fail.
+
+call_cleanup(G,C) :- setup_call_cleanup(true,G,C).
+
+% retract removes on backtracking, too; it sees the clauses of the moment of its call
+retract(C) :-
+    '$clause_parts'(C,H,B,retract/1),
+    '$clause'(H,B,Ref),
+    '$erase'(Ref).
+
+clause(H,B) :-
+    '$clause_access'(H,B),
+    '$clause'(H,B,_).
+
+retractall(H) :-
+    '$retractall_check'(H),
+    ( '$clause'(H,_,Ref), '$erase'(Ref), fail ; true ).
+
+length(L,N) :-
+    '$skip_list'(L,K,T),
+    ( T == [] -> '$length_closed'(N,K)
+    ; var(T) -> '$length_open'(T,K,N,L)
+    ; throw(error(type_error(list,L),length/2))
+    ).
+
+'$length_closed'(N,K) :-
+    ( var(N) -> N = K
+    ; integer(N) -> ( N < 0 -> throw(error(domain_error(not_less_than_zero,N),length/2)) ; N = K )
+    ; throw(error(type_error(integer,N),length/2))
+    ).
+
+'$length_open'(T,K,N,L) :-
+    ( var(N) ->
+        ( T == N -> throw(error(resource_error(memory),length/2)) ; '$length_more'(T,K,N) )
+    ; integer(N) ->
+        ( N < 0 -> throw(error(domain_error(not_less_than_zero,N),length/2)) ; true ),
+        N >= K, D is N-K, '$length_list'(D,T)
+    ; throw(error(type_error(integer,N),length/2))
+    ).
+
+'$length_more'([],N,N).
+'$length_more'([_|T],K,N) :- K1 is K+1, '$length_more'(T,K1,N).
+
+'$length_list'(0,T) :- !, T = [].
+'$length_list'(N,[_|T]) :- M is N-1, '$length_list'(M,T).

@@ -1,5 +1,6 @@
 """Puts a Prolog system together: machine, database, operators, builtins, library."""
 
+import os
 from pathlib import Path
 
 from prism_repl.prolog import arithmetic
@@ -9,6 +10,7 @@ from prism_repl.prolog.instructions import CONSTANTS
 from prism_repl.prolog.machine import Machine
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import Reader
+from prism_repl.prolog.streams import Streams
 
 LIBRARY = Path(__file__).parent / "library"
 K_CODE = CONSTANTS["K_CODE"]
@@ -23,6 +25,8 @@ def new_machine() -> Machine:
 
     m = Machine()
     m.operators = Operators()
+    m.streams = Streams()
+    m.heap_limit = memory_limit()
     m.database = Database(m)
     m.evaluate = arithmetic.evaluate
     for (name, arity), function in BUILTINS.items():
@@ -40,6 +44,22 @@ def define_builtin(m: Machine, name: str, arity: int, function: object) -> None:
     m.define_host(name, arity, function)
 
 
+def memory_limit() -> int:
+    """Words that one stack may have: an eighth of the machine's memory, so that all together fit."""
+    try:
+        pages, size = os.sysconf("SC_PHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError, AttributeError):
+        return 1 << 28
+    return max(1 << 24, pages * size // 64)
+
+
+def grammar_rule(m: Machine, rule: int) -> int:
+    """The clause of a grammar rule."""
+    clause = m.new_var()
+    m.solve_once(m.struct("dcg_translate_rule", rule, clause))
+    return m.deref(clause)
+
+
 def load_library(m: Machine, path: Path) -> None:
     """Load a library file: plain clauses, :- directives, grammar rules. Its predicates are built in."""
     touched = set()
@@ -55,7 +75,7 @@ def load_library(m: Machine, path: Path) -> None:
             m.solve_once(m.arg(c, 0))
             continue
         if (name, arity) == ("-->", 2):
-            c = m.translate_rule(c)
+            c = grammar_rule(m, c)
             name, arity = m.atom_text(m.name_of(c)), m.arity_of(c)
         head = m.arg(c, 0) if (name, arity) == (":-", 2) else c
         p = m.pred(m.functor(m.name_of(head), m.arity_of(head)))

@@ -5,6 +5,7 @@ from prism_repl.prolog.builtins import (  # noqa: F401
     atoms,
     characters,
     checks,
+    database,
     files,
     flags,
     lists,

@@ -211,7 +211,7 @@ def logarithm_to(m, base, x):
 
 
 def arc_tangent2(m, y, x):
-    if x == 0 and y == 0 and isinstance(x, int) and isinstance(y, int):
+    if x == 0 and y == 0:
         raise evaluation_error("undefined")
     return math.atan2(to_float(m, y), to_float(m, x))
 

@@ -1,6 +1,6 @@
 """Streams: text and bytes from and to files, memory and the owner of the machine.
 
-A stream knows nothing of terms; builtins/streams.py turns its StreamError into Prolog errors.
+A stream knows nothing of terms; builtins/characters.py turns PastEnd into a Prolog error.
 """
 
 import codecs
@@ -8,6 +8,8 @@ import os
 import stat
 from collections.abc import Callable
 from typing import BinaryIO
+
+from prism_repl.prolog.errors import PrologError, representation_error
 
 ENCODINGS = {
     "utf8": "utf-8",
@@ -24,8 +26,8 @@ ENCODINGS = {
 }
 
 
-class StreamError(Exception):
-    """permission_error or the like in the making: kind ("past_end_of_stream", "encoding")."""
+class PastEnd(Exception):
+    """Input was asked for beyond the end of a stream with eof_action(error)."""
 
 
 class Stream:
@@ -86,7 +88,9 @@ class InputStream(Stream):
         try:
             more = self.source()
         except UnicodeError:
-            raise StreamError("encoding") from None
+            raise representation_error("character") from None
+        except OSError:
+            raise PrologError("system_error") from None
         if not more:
             self.ended = True
             return False
@@ -109,7 +113,7 @@ class InputStream(Stream):
 
     def check_past(self) -> None:
         if self.past and self.eof_action == "error":
-            raise StreamError("past_end_of_stream")
+            raise PastEnd
 
     def get(self) -> str:
         """The next character, which is consumed; "" at the end."""
@@ -197,7 +201,10 @@ class OutputStream(Stream):
 
     def flush(self) -> None:
         if self.file is not None:
-            self.file.flush()
+            try:
+                self.file.flush()
+            except OSError:
+                raise PrologError("system_error") from None
 
     def position(self) -> tuple[int, int, int]:
         offset = self.file.tell() if self.file is not None else self.count
@@ -212,7 +219,10 @@ class OutputStream(Stream):
     def close(self) -> None:
         super().close()
         if self.file is not None:
-            self.file.close()
+            try:
+                self.file.close()
+            except OSError:  # what was buffered could not be written
+                raise PrologError("system_error") from None
 
 
 class Streams:
@@ -292,7 +302,9 @@ class Streams:
             try:
                 file.write(text.encode(code))
             except UnicodeError:
-                raise StreamError("encoding") from None
+                raise representation_error("character") from None
+            except OSError:
+                raise PrologError("system_error") from None
 
         stream = OutputStream(self.number(), put, path, encoding)
         stream.mode = mode

@@ -5,7 +5,6 @@ from prism_repl.prolog.builtins.arguments import (
     check_integer_or_var,
     check_natural_or_var,
     integer,
-    items,
     natural,
 )
 from prism_repl.prolog.builtins.registry import builtin
@@ -76,37 +75,6 @@ def plus(m, x, y, z):
     if y & 7 == REF:
         return m.unify(y, apply2(m, subtract, z, x))
     return m.unify(x, apply2(m, subtract, z, y))
-
-
-@builtin("sumlist", 2)
-@builtin("sum_list", 2)
-def sum_list(m, c, total):
-    add = m.functor(m.atom("+"), 2)
-    result = m.int_cell(0)
-    for x in items(m, c):
-        result = apply2(m, add, result, evaluate(m, x))
-    return m.unify(total, result)
-
-
-def extreme(m, c, sign):
-    best = None
-    for x in items(m, c):
-        value = evaluate(m, x)
-        if best is None or compare_numbers(m, value, best) == sign:
-            best = value
-    return best
-
-
-@builtin("max_list", 2)
-def max_list(m, c, largest):
-    best = extreme(m, c, 1)
-    return best is not None and m.unify(largest, best)
-
-
-@builtin("min_list", 2)
-def min_list(m, c, smallest):
-    best = extreme(m, c, -1)
-    return best is not None and m.unify(smallest, best)
 
 
 @builtin("$between", 4, context=("between", 3))

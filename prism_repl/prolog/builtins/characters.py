@@ -11,14 +11,12 @@ from prism_repl.prolog.errors import (
     representation_error,
     type_error,
 )
-from prism_repl.prolog.streams import StreamError
+from prism_repl.prolog.streams import PastEnd
 
 
-def stream_failure(m, error, action, stream, c):
-    """The Prolog error for a StreamError."""
-    if str(error) == "past_end_of_stream":
-        return permission_error(action, "past_end_of_stream", stream_cell(m, stream) if c is None else c)
-    return representation_error("character")
+def past_end(m, stream, c):
+    """The error for reading beyond the end."""
+    return permission_error("input", "past_end_of_stream", stream_cell(m, stream) if c is None else c)
 
 
 # ---- input
@@ -29,8 +27,8 @@ def next_char(m, c, binary, consume):
     stream = input_stream(m, c, binary)
     try:
         return stream.get() if consume else stream.peek()
-    except StreamError as error:
-        raise stream_failure(m, error, "input", stream, c) from None
+    except PastEnd:
+        raise past_end(m, stream, c) from None
 
 
 def get_character(m, c, char, consume):
@@ -146,8 +144,8 @@ def line_codes(m, c, codes):
             if ch in ("", "\n"):
                 break
             chars.append(m.int_cell(ord(ch)))
-    except StreamError as error:
-        raise stream_failure(m, error, "input", stream, c) from None
+    except PastEnd:
+        raise past_end(m, stream, c) from None
     if ch == "" and not chars:
         return m.unify(codes, m.int_cell(-1))
     return m.unify(codes, m.list_from(chars))
@@ -172,11 +170,7 @@ def at_end_of_stream1(m, c):
 
 
 def put(m, c, text, binary=False):
-    stream = output_stream(m, c, binary)
-    try:
-        stream.write(text)
-    except StreamError as error:
-        raise stream_failure(m, error, "output", stream, c) from None
+    output_stream(m, c, binary).write(text)
     return True
 
 

@@ -224,6 +224,13 @@ def statistics0(m):
     return True
 
 
+@builtin("garbage_collect", 0)
+def garbage_collect(m):
+    """The machine collects at its next call."""
+    m.gc_threshold = min(m.gc_threshold, m.H)
+    return True
+
+
 @builtin("cputime", 1)
 def cputime(m, value):
     return m.unify(value, m.int_cell(cpu_milliseconds()))

@@ -1,13 +1,13 @@
 """read/1,2 and read_term/2,3."""
 
 from prism_repl.prolog.builtins.arguments import compound_items, items
-from prism_repl.prolog.builtins.characters import checked, stream_failure
+from prism_repl.prolog.builtins.characters import checked, past_end
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.streams import input_stream
 from prism_repl.prolog.cells import REF
 from prism_repl.prolog.errors import domain_error, instantiation_error
 from prism_repl.prolog.reader import Reader, find_end
-from prism_repl.prolog.streams import StreamError
+from prism_repl.prolog.streams import PastEnd
 
 READ_OPTIONS = ("variables", "variable_names", "singletons")
 
@@ -50,8 +50,8 @@ def read_into(m, c, term, options):
     stream = input_stream(m, c, False)
     try:
         read = read_from(m, stream)
-    except StreamError as error:
-        raise stream_failure(m, error, "input", stream, c) from None
+    except PastEnd:
+        raise past_end(m, stream, c) from None
     if read is None:
         cell, variables, named, single = m.atom("end_of_file"), [], [], []
     else:

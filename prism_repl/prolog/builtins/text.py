@@ -98,11 +98,13 @@ def parse_number(m, text):
     sign = body[:1] if body[:1] in ("-", "+") else ""
     if not body[len(sign) : len(sign) + 1].isdigit() or (text[-1:].isspace() and text[-3:-1] != "0'"):
         raise syntax_error("invalid_number_format")
+    digits = body[len(sign) :]
     try:
-        term = read_term(m, body[len(sign) :])
+        term = read_term(m, digits)
     except PrologError:
         term = None
-    if term is None or not m.is_number(m.deref(term.cell)):
+    # the period that read_term adds must be the one that ended the term
+    if term is None or term.end <= len(digits) or not m.is_number(m.deref(term.cell)):
         raise syntax_error("invalid_number_format")
     if sign != "-":
         return m.deref(term.cell)

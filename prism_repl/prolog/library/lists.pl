@@ -14,6 +14,13 @@ member(X,[Y|Ys]) :- '$member'(Ys,X,Y).
 '$member'(_,X,X).
 '$member'([Y|Ys],X,_) :- '$member'(Ys,X,Y).
 
+memberchk(X,[Y|Ys]) :- ( X = Y -> true ; memberchk(X,Ys) ).
+
+reverse(L,R) :- '$reverse'(L,[],R).
+
+'$reverse'([],R,R).
+'$reverse'([X|Xs],A,R) :- '$reverse'(Xs,[X|A],R).
+
 select(X,[X|T],T).
 select(X,[Y|T],[Y|R]) :- select(X,T,R).
 
@@ -106,7 +113,29 @@ flatten(T,L) :- '$flatten'(T,L,[]).
 '$flatten'([X|Xs],L,T) :- !, '$flatten'(X,L,L1), '$flatten'(Xs,L1,T).
 '$flatten'(X,[X|T],T).
 
-sumlist(L,S0,S) :- sum_list(L,T), S is S0+T.
+sumlist(L,S) :- '$sum'(L,0,S).
+sum_list(L,S) :- '$sum'(L,0,S).
+
+'$sum'([],S,S).
+'$sum'([X|Xs],S0,S) :- S1 is S0+X, '$sum'(Xs,S1,S).
+
+max_list([X|Xs],M) :- M0 is X, '$max_list'(Xs,M0,M).
+
+'$max_list'([],M,M).
+'$max_list'([X|Xs],M0,M) :- ( X > M0 -> M1 is X ; M1 = M0 ), '$max_list'(Xs,M1,M).
+
+min_list([X|Xs],M) :- M0 is X, '$min_list'(Xs,M0,M).
+
+'$min_list'([],M,M).
+'$min_list'([X|Xs],M0,M) :- ( X < M0 -> M1 is X ; M1 = M0 ), '$min_list'(Xs,M1,M).
+
+numlist(L,H,R) :-
+    '$must_be'(integer,L,numlist/3), '$must_be'(integer,H,numlist/3),
+    L =< H,
+    '$numlist'(L,H,R).
+
+'$numlist'(H,H,R) :- !, R = [H].
+'$numlist'(L,H,[L|R]) :- L1 is L+1, '$numlist'(L1,H,R).
 
 max_member(M,[X|Xs]) :- '$max_member'(Xs,X,M).
 

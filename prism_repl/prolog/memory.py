@@ -200,11 +200,9 @@ class Memory:
         at: cython.longlong = self.H
         self.heap[at] = (n << 8 | BIG_BOX) << 3 | INT
         i: cython.longlong
+        words = struct.unpack("<%dq" % n, value.to_bytes(8 * n, "little", signed=True))
         for i in range(n):
-            word = (value >> (64 * i)) & 0xFFFFFFFFFFFFFFFF
-            if word >= 1 << 63:
-                word -= 1 << 64
-            self.heap[at + 1 + i] = word
+            self.heap[at + 1 + i] = words[i]
         self.H = at + 1 + n
         return (at << 1) << 3 | BOX
 

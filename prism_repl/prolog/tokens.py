@@ -234,11 +234,25 @@ def is_blank(text):
 
 
 def integer_of(digits):
-    """The integer of any number of decimal digits, in less than quadratic time."""
-    if len(digits) <= 4000:
-        return int(digits)
-    half = len(digits) // 2
-    return integer_of(digits[: len(digits) - half]) * 10**half + integer_of(digits[len(digits) - half :])
+    """The integer of any number of decimal digits.
+
+    Python's int() takes quadratic time and refuses more than 4300 digits: here pieces of 4000 digits are
+    joined two by two.
+    """
+    pieces = []
+    end = len(digits)
+    while end > 4000:
+        pieces.append(int(digits[end - 4000 : end]))
+        end -= 4000
+    pieces.append(int(digits[:end]))
+    power = 10**4000
+    while len(pieces) > 1:
+        if len(pieces) % 2:
+            pieces.append(0)
+        pieces = [pieces[i] + pieces[i + 1] * power for i in range(0, len(pieces), 2)]
+        if len(pieces) > 1:
+            power *= power
+    return pieces[0]
 
 
 class Tokens:
@@ -440,6 +454,8 @@ class Tokens:
         self.end_position = i
         if i - start <= 18 and not grouped:
             self.cell = value << 3 | INT
+        elif i - start <= 40:
+            self.cell = self.m.int_cell(int(text[start:i]))  # int() knows digit groups, too
         else:
             self.cell = self.m.int_cell(integer_of(text[start:i].replace("_", "")))
         return 0

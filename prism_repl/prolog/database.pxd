@@ -8,6 +8,7 @@ cdef class Database:
     cdef Machine m
     cdef public Compiler compiler
     cdef long long forever
+    cdef public object library_names
 
     cpdef long long add_clause(self, long long clause, bint at_end, long long line) except -1
     cdef int link(self, long long p, long long at, bint at_end) except -1

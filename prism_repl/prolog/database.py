@@ -25,6 +25,7 @@ class Database:
         self.m = m
         self.compiler = Compiler(m)
         self.forever = one << 62
+        self.library_names = None
 
     def add_clause(self, clause, at_end, line):
         """Compile a clause and add it to its predicate; returns its address. The caller has
@@ -39,7 +40,7 @@ class Database:
         if not m.is_callable(head):
             raise type_error("callable", head)
         p = m.goal_pred(head, 0)
-        dynamic: cython.bint = m.preds[p * PSIZE + P_FLAGS] & F_DYNAMIC != 0
+        dynamic: cython.bint = m.preds[p * PSIZE + P_FLAGS] & (F_DYNAMIC | F_CONSULTED) != 0
         at: cython.longlong = self.compiler.compile(clause, dynamic, line)
         self.link(p, at, at_end)
         return at
@@ -183,6 +184,7 @@ class Database:
         if m.code[at + C_DEATH] != self.forever:
             return 0
         m.generation += 1
+        m.preds[q + P_FLAGS] |= F_DYNAMIC  # from now on calls look at births and deaths
         m.code[at + C_DEATH] = m.generation
         m.preds[q + P_LIVE] -= 1
         m.preds[q + P_DEAD] += 1
@@ -258,9 +260,34 @@ class Database:
     def has_flag(self, p: int, flag: int) -> bool:
         return bool(self.m.pred_field(p, P_FLAGS) & flag)
 
+    def user_predicate(self, functor: int) -> int:
+        """The predicate that a program's clauses for this functor go to; 0 if it is protected. A program
+        may have its own version of a library predicate: the library keeps using the old one."""
+        m = self.m
+        p = int(m.pred(functor))
+        if not self.has_flag(p, F_SYSTEM):
+            return p
+        if self.has_flag(p, F_PROTECTED):
+            return 0
+        return int(m.override(functor))
+
+    def is_library_name(self, name: str) -> bool:
+        """Is there a built-in predicate of this name, with whatever arity, that programs may replace?"""
+        m = self.m
+        if self.library_names is None:
+            self.library_names = {
+                m.atom_text(m.functor_name_of(m.pred_field(p, P_FUNCTOR)))
+                for p in self.predicates()
+                if self.has_flag(p, F_SYSTEM) and not self.has_flag(p, F_PROTECTED)
+            }
+        return name in self.library_names
+
     def make_dynamic(self, p: int) -> None:
-        """:- dynamic; clauses that are there are compiled again, with their terms."""
+        """:- dynamic. A consulted predicate may become dynamic with its clauses, a compiled one may not."""
         if self.has_flag(p, F_DYNAMIC):
+            return
+        if self.has_flag(p, F_CONSULTED):
+            self.set_flag(p, F_DYNAMIC)
             return
         if self.m.pred_field(p, P_KIND) != K_UNDEFINED and self.m.pred_field(p, P_LIVE) > 0:
             raise PrologError(
@@ -292,10 +319,12 @@ class Database:
         name = m.name_of(head)
         p = m.pred(m.functor(name, m.arity_of(head)))
         if self.has_flag(p, F_SYSTEM):
-            raise permission_error("modify", "static_procedure", self.indicator(p))
+            p = self.user_predicate(m.functor(name, m.arity_of(head)))
+            if p == 0:
+                p = m.pred(m.functor(name, m.arity_of(head)))
+                raise permission_error("modify", "static_procedure", self.indicator(p))
         if not self.has_flag(p, F_DYNAMIC):
-            if m.pred_field(p, P_LIVE) > 0:
-                # B-Prolog lets static predicates be extended only by consulting; ISO agrees
+            if m.pred_field(p, P_LIVE) > 0 and not self.has_flag(p, F_CONSULTED):
                 raise permission_error("modify", "static_procedure", self.indicator(p))
             self.make_dynamic(p)
         return p

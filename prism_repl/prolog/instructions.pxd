@@ -126,6 +126,8 @@ cdef enum:
     F_SPY = 128
     F_MULTIFILE = 256
     F_LIBRARY = 512
+    F_CONSULTED = 1024
+    F_PROTECTED = 2048
     C_NEXT = 0
     C_NEXT_KEY = 1
     C_SEQ = 2

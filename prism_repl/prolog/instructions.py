@@ -79,6 +79,8 @@ PREDICATE_FLAGS = {
     "F_SPY": 128,
     "F_MULTIFILE": 256,
     "F_LIBRARY": 512,
+    "F_CONSULTED": 1024,
+    "F_PROTECTED": 2048,
 }
 
 # A clause in the code area: header, then instructions, then (dynamic clauses) the term.

@@ -14,7 +14,7 @@ cdef class Machine(Memory):
     cdef long long* functor_pred
     cdef public long long functor_pred_size
     cdef public long long generation
-    cdef public list graveyard
+    cdef public list graveyard, overridden
     cdef public long long graveyard_limit
     # stacks
     cdef long long* env

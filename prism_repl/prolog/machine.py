@@ -113,6 +113,7 @@ class Machine(Memory):
         self.host_names = []
         self.prolog_flags = {}
         self.state = {}
+        self.overridden = []
         self.interrupted = False
         # the bottom of the stacks
         self.E = 0
@@ -253,6 +254,25 @@ class Machine(Memory):
             self.preds[p * PSIZE + P_FUNCTOR] = f
             self.preds[p * PSIZE + P_ARITY] = self.functor_arity[f]
         return p
+
+    def override(self, functor_number):
+        """A new, empty predicate for this functor; code compiled so far keeps calling the old one."""
+        old: cython.longlong = self.pred(functor_number)
+        f: cython.longlong = functor_number
+        self.overridden.append((functor_number, old))
+        self.functor_pred[f] = 0
+        return self.pred(functor_number)
+
+    def restore_overridden(self):
+        """Library predicates that a program had replaced come back."""
+        f: cython.longlong
+        while self.overridden:
+            f, old = self.overridden.pop()
+            self.functor_pred[f] = old
+
+    def has_open_goals(self):
+        """True while a query is running (the heap top may then not be moved back)."""
+        return self.B > 0
 
     def find_pred(self, functor_number):
         """The number of the predicate with this functor, or 0."""

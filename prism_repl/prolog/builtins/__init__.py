@@ -9,6 +9,7 @@ from prism_repl.prolog.builtins import (  # noqa: F401
     files,
     flags,
     lists,
+    loading,
     loops,
     solutions,
     sorting,

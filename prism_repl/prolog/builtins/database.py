@@ -16,6 +16,7 @@ F_SYSTEM = CONSTANTS["F_SYSTEM"]
 F_TABLED = CONSTANTS["F_TABLED"]
 F_DISCONTIGUOUS = CONSTANTS["F_DISCONTIGUOUS"]
 F_DEFINED = CONSTANTS["F_DEFINED"]
+F_CONSULTED = CONSTANTS["F_CONSULTED"]
 P_FLAGS = CONSTANTS["P_FLAGS"]
 P_FUNCTOR = CONSTANTS["P_FUNCTOR"]
 P_KIND = CONSTANTS["P_KIND"]
@@ -66,7 +67,7 @@ def clause_parts(m, clause, head, body, context):
     """For retract/1: the head and body of its argument; static predicates are refused."""
     h, b = split_clause(m, clause)
     p = predicate_of(m, h)
-    if p and not m.pred_field(p, P_FLAGS) & F_DYNAMIC:
+    if p and not m.pred_field(p, P_FLAGS) & (F_DYNAMIC | F_CONSULTED):
         if m.pred_field(p, P_KIND) != K_UNDEFINED:
             error = permission_error("access", "static_procedure", m.database.indicator(p))
             error.context = ("retract", 1)
@@ -84,7 +85,7 @@ def clause_access(m, head, body):
     if body & 7 != REF and not m.is_callable(body):
         raise with_context(type_error("callable", body), "clause", 2)
     p = predicate_of(m, head)
-    if p and m.pred_field(p, P_KIND) != K_UNDEFINED and not m.pred_field(p, P_FLAGS) & F_DYNAMIC:
+    if p and m.pred_field(p, P_KIND) != K_UNDEFINED and not m.pred_field(p, P_FLAGS) & (F_DYNAMIC | F_CONSULTED):
         error = permission_error("access", "private_procedure", m.database.indicator(p))
         raise with_context(error, "clause", 2)
     return True
@@ -103,7 +104,7 @@ def retractall_check(m, head):
     if not m.is_callable(head):
         raise with_context(type_error("callable", head), "retractall", 1)
     p = m.pred(m.functor(m.name_of(head), m.arity_of(head)))
-    if not m.pred_field(p, P_FLAGS) & F_DYNAMIC:
+    if not m.pred_field(p, P_FLAGS) & (F_DYNAMIC | F_CONSULTED):
         if m.pred_field(p, P_KIND) != K_UNDEFINED:
             error = permission_error("modify", "static_procedure", m.database.indicator(p))
             raise with_context(error, "retractall", 1)

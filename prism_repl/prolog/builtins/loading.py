@@ -1,0 +1,114 @@
+"""consult/1 and its relatives, and the directives that only mean something in files."""
+
+from prism_repl.prolog.builtins.database import declared
+from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.cells import REF
+from prism_repl.prolog.errors import instantiation_error, type_error
+from prism_repl.prolog.instructions import CONSTANTS
+from prism_repl.prolog.source import consult, consult_user, file_name, find_file, loaded_files
+
+F_TABLED = CONSTANTS["F_TABLED"]
+
+
+def consult_all(m, spec, label, keep_terms):
+    """Consult a file or each file of a list."""
+    if spec & 7 == REF:
+        raise instantiation_error()
+    if spec == m.nil:
+        return True
+    specs = [spec]
+    if m.is_list_cell(spec):
+        specs = [m.deref(c) for c in m.proper_list(spec)]
+        if all(m.is_integer(c) for c in specs):
+            specs = [spec]
+    for one in specs:
+        if one & 7 == REF:
+            raise instantiation_error()
+        name = file_name(m, one)
+        if name == "user":
+            consult_user(m)
+        else:
+            consult(m, name, label, keep_terms)
+    return True
+
+
+@builtin("consult", 1)
+def consult_1(m, spec):
+    return consult_all(m, spec, "consulting", True)
+
+
+@builtin("reconsult", 1)
+def reconsult(m, spec):
+    return consult_all(m, spec, "consulting", True)
+
+
+@builtin(".", 2)
+def consult_list(m, head, tail):
+    return consult_all(m, m.cons(head, tail), "consulting", True)
+
+
+@builtin("compile", 1)
+def compile_1(m, spec):
+    return consult_all(m, spec, "Compiling", False)
+
+
+@builtin("cl", 1)
+def compile_and_load(m, spec):
+    return consult_all(m, spec, "Compiling", False)
+
+
+@builtin("load", 1)
+def load(m, spec):
+    return consult_all(m, spec, "loading", False)
+
+
+@builtin("ensure_loaded", 1)
+def ensure_loaded(m, spec):
+    """Consult a file unless it was loaded already."""
+    path = find_file(file_name(m, spec), (".pl", ".pro", "", ".psm"))
+    if path is not None and str(path.resolve()) in loaded_files(m):
+        return True
+    return consult_all(m, spec, "consulting", True)
+
+
+@builtin("initialization", 1)
+def initialization(m, goal):
+    """In a file: run the goal after the load. At the prompt: run it now."""
+    if goal & 7 == REF:
+        raise instantiation_error()
+    if not m.is_callable(goal):
+        raise type_error("callable", goal)
+    if m.state.get("load_depth", 0):
+        m.state["initialization"].append(m.freeze(goal))
+        return True
+    return m.solve_once(goal)
+
+
+@builtin("table", 1)
+def table(m, spec):
+    """Tabling of ordinary predicates. A declaration with modes, p(+,-), means its predicate."""
+    plain = []
+    pending = [spec]
+    while pending:
+        c = m.deref(pending.pop())
+        if m.is_compound(c) and m.atom_text(m.name_of(c)) == "," and m.arity_of(c) == 2:
+            pending += [m.arg(c, 1), m.arg(c, 0)]
+        elif m.is_compound(c) and m.atom_text(m.name_of(c)) != "/":
+            plain.append(m.struct("/", m.name_of(c), m.int_cell(m.arity_of(c))))
+        else:
+            plain.append(c)
+    return declared(m, m.list_from(plain), lambda p: m.database.set_flag(p, F_TABLED))
+
+
+@builtin("mode", 1)
+def mode(m, spec):
+    """B-Prolog's mode declarations: the compiler has no use for them, they are checked for shape."""
+    if spec & 7 == REF:
+        raise instantiation_error()
+    return True
+
+
+@builtin("initialize_table", 0)
+def initialize_table(m):
+    m.clear_tables()
+    return True

@@ -1,6 +1,6 @@
-"""Integers of any size to decimal text.
+"""Integers of any size to decimal text and back.
 
-Python's own conversion is quadratic and refuses long integers; decimal multiplies fast.
+Python's own conversions are quadratic and refuse long integers; decimal multiplies fast.
 """
 
 import decimal
@@ -36,3 +36,24 @@ def to_decimal(n: int, bits: int, powers: dict[int, decimal.Decimal]) -> decimal
     high = n >> half
     low = n & ((1 << half) - 1)
     return to_decimal(low, half, powers) + to_decimal(high, bits - half, powers) * power_of_two(half, powers)
+
+
+PIECE = 4000  # digits, below Python's limit
+
+
+def text_int(digits: str) -> int:
+    """The integer of any number of decimal digits: pieces are joined two by two."""
+    pieces = []
+    end = len(digits)
+    while end > PIECE:
+        pieces.append(int(digits[end - PIECE : end]))
+        end -= PIECE
+    pieces.append(int(digits[:end]))
+    power = 10**PIECE
+    while len(pieces) > 1:
+        if len(pieces) % 2:
+            pieces.append(0)
+        pieces = [low + high * power for low, high in zip(pieces[::2], pieces[1::2], strict=True)]
+        if len(pieces) > 1:
+            power *= power
+    return pieces[0]

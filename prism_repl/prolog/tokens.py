@@ -25,6 +25,8 @@ if not cython.compiled:
         VARIABLE,
     )
 
+from prism_repl.prolog.digits import text_int
+
 
 class Fault(Exception):
     """Inside the reader: a message and the offset of the place, before they become a ReadError."""
@@ -233,28 +235,6 @@ def is_blank(text):
     return True
 
 
-def integer_of(digits):
-    """The integer of any number of decimal digits.
-
-    Python's int() takes quadratic time and refuses more than 4300 digits: here pieces of 4000 digits are
-    joined two by two.
-    """
-    pieces = []
-    end = len(digits)
-    while end > 4000:
-        pieces.append(int(digits[end - 4000 : end]))
-        end -= 4000
-    pieces.append(int(digits[:end]))
-    power = 10**4000
-    while len(pieces) > 1:
-        if len(pieces) % 2:
-            pieces.append(0)
-        pieces = [pieces[i] + pieces[i + 1] * power for i in range(0, len(pieces), 2)]
-        if len(pieces) > 1:
-            power *= power
-    return pieces[0]
-
-
 class Tokens:
     """The tokens of a text; their values are cells. `advance` scans the next one.
 
@@ -457,7 +437,7 @@ class Tokens:
         elif i - start <= 40:
             self.cell = self.m.int_cell(int(text[start:i]))  # int() knows digit groups, too
         else:
-            self.cell = self.m.int_cell(integer_of(text[start:i].replace("_", "")))
+            self.cell = self.m.int_cell(text_int(text[start:i].replace("_", "")))
         return 0
 
     def radix_token(self, i, base):

@@ -1,0 +1,22 @@
+"""Puts PRISM together: the Prolog system, then switches, flags and the library on top of it."""
+
+from pathlib import Path
+from typing import Any
+
+import prism_repl.prob.builtins  # noqa: F401  (registers the predicates)
+from prism_repl.prob import sampling
+from prism_repl.prob.state import ProbState
+from prism_repl.prolog.system import load_library, new_machine
+
+LIBRARY = Path(__file__).parent / "library"
+
+
+def new_prism(seed: int | None = None) -> Any:
+    """A machine that knows all of PRISM, and has no program loaded."""
+    m = new_machine()
+    m.prob = ProbState(m, seed)
+    m.sampler = sampling.sample_outcome
+    m.switch_hook = sampling.switch_in_search
+    for path in sorted(LIBRARY.glob("*.pl")):
+        load_library(m, path)
+    return m

@@ -3035,10 +3035,13 @@ class Machine(Memory):
         first: cython.longlong
         if self.switch_hook is None:
             raise PrologError("existence_error", "procedure", self.struct("/", self.atom("msw"), 2 << 3 | INT))
+        value: cython.longlong = self.x[1]  # the hooks may run goals, which use the registers
         if self.mode == 0:
             v = self.sampler(self, name)
-            return 1 if self.unify(self.x[1], v) else 0
+            return 1 if self.unify(value, v) else 0
         s = self.switch_of(name)
+        self.x[0] = name
+        self.x[1] = value
         n = self.switch_size[s]
         first = self.switch_first[s]
         v = self.deref(self.x[1])

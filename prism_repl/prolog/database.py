@@ -231,6 +231,15 @@ class Database:
         m.preds[q + P_LAST] = last
         return 0
 
+    def unlink(self, erased):
+        """Take erased clauses, whose memory is about to be given back, out of all chains."""
+        m = self.m
+        at: cython.longlong
+        for clause in erased:
+            at = clause
+            if m.preds[m.code[at + C_PRED] * PSIZE + P_DEAD] > 0:
+                self.purge(m.code[at + C_PRED])
+
     def remove_all(self, p):
         """Erase every clause of a predicate."""
         m = self.m

@@ -2264,7 +2264,8 @@ class Machine(Memory):
 
     def free_graveyard(self):
         """Release the memory of erased clauses. Only when nothing runs."""
-        if self.B == 0:
+        if self.B == 0 and self.graveyard:
+            self.database.unlink(self.graveyard)
             for at in self.graveyard:
                 self.release_code(at, self.code[at + C_SIZE])
             self.graveyard = []

@@ -170,7 +170,15 @@ def test_list_errors(shared, query, formal):
 def test_write_call(shared):
     assert shared.all("write_call(member(X,[tea,milk]))") == ["tea", "milk"]
     lines = shared.output.split("\n")
-    assert [line.split(" ")[0] for line in lines] == ["[Call]", "[Exit]", "[Redo]", "[Exit]", "[Redo]", "[Fail]", ""]
+    assert [line.split(" ")[0] for line in lines] == [
+        "[Call]",
+        "[Exit]",
+        "[Redo]",
+        "[Exit]",
+        "[Redo]",
+        "[Fail]",
+        "",
+    ]
     assert lines[1:5] == [
         "[Exit] member(tea,[tea,milk])",
         "[Redo] member(tea,[tea,milk])",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from prism_repl.prob import checks, sampling
-from prism_repl.prob.errors import prism_error
+from prism_repl.prob.errors import prism_error, say
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.cells import ATM
 from prism_repl.prolog.errors import domain_error, type_error
@@ -57,6 +57,13 @@ def check_trials(m: Any, count: int, indicator: int) -> bool:
     if checks.integer(m, "1204", count, source) <= 0:
         error = domain_error("infinity_or_greater_than_zero", count)
         raise prism_error(m, "1204", error, count, source=source)
+    return True
+
+
+@builtin("$report_samples", 2)
+def report_samples(m: Any, successes: int, failures: int) -> bool:
+    say(m, f"sampling -- #success = {m.int_value(successes)}\n")
+    say(m, f"sampling -- #failure = {m.int_value(failures)}\n")
     return True
 
 

@@ -13,8 +13,7 @@ get_samples(N,Goal,Samples) :-
 get_samples_c(N,Goal,Samples) :- get_samples_c(N,Goal,true,Samples).
 get_samples_c(N,Goal,Constraint,Samples) :-
     '$samples_c'(N,Goal,Constraint,Samples,Successes,Failures,get_samples_c/4),
-    format("sampling -- #success = ~w~n",[Successes]),
-    format("sampling -- #failure = ~w~n",[Failures]).
+    '$report_samples'(Successes,Failures).
 get_samples_c(N,Goal,Constraint,Samples,[Successes,Failures]) :-
     '$samples_c'(N,Goal,Constraint,Samples,Successes,Failures,get_samples_c/5).
 

@@ -1,0 +1,37 @@
+"""PRISM's top level in Python.
+
+    from prism_repl import Session
+
+    s = Session()
+    s.consult("hmm.psm")
+    for answer in s.ask("viterbif(hmm([a,b]),P,E)"):
+        print(answer["P"])
+
+Public are Session, Answer, PrismError, and the terms Atom, Struct, Var.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from prism_repl.toplevel.answers import Answer, Atom, Struct, Var
+    from prism_repl.toplevel.session import PrismError, Session
+
+__all__ = ["Answer", "Atom", "PrismError", "Session", "Struct", "Var"]
+
+PLACES = {
+    "Answer": "prism_repl.toplevel.answers",
+    "Atom": "prism_repl.toplevel.answers",
+    "PrismError": "prism_repl.toplevel.session",
+    "Session": "prism_repl.toplevel.session",
+    "Struct": "prism_repl.toplevel.answers",
+    "Var": "prism_repl.toplevel.answers",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for, when it is asked for: the command line should start quickly."""
+    if name not in PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(PLACES[name]), name)

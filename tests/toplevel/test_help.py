@@ -7,11 +7,13 @@ from prism_repl.toplevel import help as texts
 from prism_repl.toplevel.transcript import parse
 
 PRIORITY_A = """
-    prism/1 prism/2 values/2 values/3 sample/1 msw/2 get_samples/3 prob/1 prob/2 log_prob/1 log_prob/2 probf/1 probf/2
+    prism/1 prism/2 values/2 values/3 sample/1 msw/2 get_samples/3 prob/1 prob/2 log_prob/1 log_prob/2
+    probf/1 probf/2
     viterbi/1 viterbi/2 viterbif/1 viterbif/3 viterbig/1 viterbig/2 viterbig/3 n_viterbi/2 n_viterbi/3
     n_viterbif/2 n_viterbif/3 n_viterbig/2 n_viterbig/3 n_viterbig/4 viterbi_subgoals/2 viterbi_switches/2
     learn/0 learn/1 learn_statistics/0 graph_statistics/0 infer_statistics/0 prism_statistics/0
-    learn_statistics/2 graph_statistics/2 infer_statistics/2 prism_statistics/2 set_prism_flag/2 get_prism_flag/2
+    learn_statistics/2 graph_statistics/2 infer_statistics/2 prism_statistics/2
+    set_prism_flag/2 get_prism_flag/2
     set_sw/1 set_sw/2 set_sw_all/0 set_sw_all/1 set_sw_all/2 set_sw_a/1 set_sw_a/2 set_sw_d/1 set_sw_d/2
     set_sw_all_a/0 set_sw_all_a/1 set_sw_all_a/2 set_sw_all_d/0 set_sw_all_d/1 set_sw_all_d/2
     fix_sw/1 fix_sw/2 unfix_sw/1 show_sw/0 show_sw/1 show_sw_a/0 show_sw_a/1 show_sw_d/0 show_sw_d/1

@@ -1,0 +1,150 @@
+"""The command line, and nothing else. Imports wait until they are needed: a start should be quick."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+USAGE = """\
+  prism-repl [FILE...]             load the files, open the prompt (or read queries from a pipe)
+  prism-repl [FILE...] -g GOAL     load the files, run one goal
+  prism-repl run FILE [ARG...]     load a PRISM program, run its prism_main with the arguments
+  prism-repl replay FILE...        replay transcripts and show what differs"""
+
+
+def add_color(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--color",
+        nargs="?",
+        choices=["auto", "always", "never"],
+        const="always",
+        default="auto",
+        help="colours: auto (on a terminal, unless NO_COLOR is set), always, never",
+    )
+
+
+def main_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="prism-repl",
+        usage="\n" + USAGE,
+        description="PRISM's top level: Prolog with random switches, explanation graphs and learning.",
+    )
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="programs to load: .psm by prism/1, others by consult/1"
+    )
+    parser.add_argument(
+        "-g", dest="goal", metavar="GOAL", help="run this goal and exit: 0 if it succeeded, else 1"
+    )
+    parser.add_argument("--log", metavar="FILE", help="append the session to a transcript")
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
+    # Written --color WHEN here: with an optional value a file after it would be taken for the value.
+    parser.add_argument(
+        "--color",
+        choices=["auto", "always", "never"],
+        default="auto",
+        help="colours: auto (on a terminal, unless NO_COLOR is set), always, never",
+    )
+    return parser
+
+
+def replay_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="prism-repl replay",
+        description="Replay transcripts, each in its own session; exit 1 if something differs.",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
+    parser.add_argument("--update", action="store_true", help="rewrite the outputs that differ")
+    parser.add_argument("--match", metavar="GLOB", help="compare only queries that match, such as 'learn(*'")
+    parser.add_argument(
+        "--differences",
+        metavar="FILE",
+        type=Path,
+        help="differences that are agreed on: `topic ?- query.`, then the reason, indented",
+    )
+    add_color(parser)
+    return parser
+
+
+def run_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="prism-repl run", description="Load a PRISM program and run its prism_main/1 (or prism_main/0)."
+    )
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="a program; also prism:FILE, prismn:FILE, load:FILE"
+    )
+    parser.add_argument(
+        "args", metavar="ARG", nargs=argparse.REMAINDER, help="passed to prism_main/1 as a list of atoms"
+    )
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line; the result is the exit status."""
+    argv = sys.argv[1:] if argv is None else argv
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # Bytes that are not UTF-8 pass through; the locale decides nothing.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+    from prism_repl.prolog.errors import PrologHalt
+
+    try:
+        status = dispatch(argv)
+        sys.stdout.flush()
+        return status
+    except PrologHalt as halt:
+        sys.stdout.flush()
+        return halt.status
+    except BrokenPipeError:
+        # The reader of our output has gone. Nothing must be written on exit, either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def dispatch(argv: list[str]) -> int:
+    if argv[:1] == ["replay"]:
+        return replay(replay_parser().parse_args(argv[1:]))
+    if argv[:1] == ["run"]:
+        options = run_parser().parse_args(argv[1:])
+        from prism_repl.toplevel.batch import run_main
+
+        return run_main(options.file, options.args)
+    options = main_parser().parse_args(argv)
+    if options.version:
+        from prism_repl.toplevel.banner import version_line
+
+        print(version_line())
+        return 0
+    if options.goal is not None:
+        from prism_repl.toplevel.batch import run_goal
+
+        return run_goal(options.files, options.goal, options.log)
+    if not sys.stdin.isatty():
+        from prism_repl.toplevel.pipe import run_pipe
+
+        return run_pipe(options.files, options.log)
+    from prism_repl.toplevel.prompt import run_prompt
+
+    return run_prompt(options.files, options.log, options.color)
+
+
+def replay(options: argparse.Namespace) -> int:
+    from prism_repl.toplevel.replay import Replayer, read_differences
+    from prism_repl.toplevel.style import wants_color
+    from prism_repl.toplevel.transcript import TranscriptError
+
+    try:
+        differences = read_differences(options.differences) if options.differences else []
+    except (OSError, TranscriptError) as error:
+        print(f"prism-repl replay: {error}", file=sys.stderr)
+        return 1
+    return Replayer(
+        sys.stdout.write,
+        update=options.update,
+        match=options.match,
+        color=wants_color(options.color, sys.stdout),
+        differences=differences,
+    ).run(options.files)

@@ -1,0 +1,226 @@
+"""The interactive prompt."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.formatted_text import PygmentsTokens
+from prompt_toolkit.layout.processors import HighlightMatchingBracketProcessor
+from prompt_toolkit.lexers import PygmentsLexer
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.styles import Style, merge_styles, style_from_pygments_cls
+from pygments.token import Token
+
+from prism_repl.toplevel import config as configuration
+from prism_repl.toplevel import queries
+from prism_repl.toplevel.answers import Answer, answer_text
+from prism_repl.toplevel.banner import HELP_HINT, banner
+from prism_repl.toplevel.batch import open_log
+from prism_repl.toplevel.completer import Source, candidates, expected_at
+from prism_repl.toplevel.config import Config
+from prism_repl.toplevel.console import Console
+from prism_repl.toplevel.history import QueryHistory
+from prism_repl.toplevel.keys import (
+    ANSWER_HELP,
+    ANSWER_HINT,
+    WHOLE_HINT,
+    Choice,
+    answer_choice,
+    read_key,
+    typing_keys,
+)
+from prism_repl.toplevel.lexer import PrismLexer
+from prism_repl.toplevel.loading import load_goal
+from prism_repl.toplevel.screen import Screen, folded_text
+from prism_repl.toplevel.session import Session
+from prism_repl.toplevel.style import STYLES, wants_color
+
+if TYPE_CHECKING:
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+
+PROMPT = "?- "
+CONTINUATION = "|  "
+
+EXTRA = Style.from_dict(
+    {
+        "matching-bracket.cursor": "bold underline",
+        "matching-bracket.other": "bold underline",
+        "prompt": "bold",
+        "auto-suggestion": "#888888",
+    }
+)
+
+
+class QueryCompleter(Completer):
+    """Our completion in prompt_toolkit's terms."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
+        expected = expected_at(document.text, document.cursor_position)
+        for candidate in candidates(self.source, expected, document.text, document.cursor_position):
+            yield Completion(
+                candidate.text,
+                start_position=-len(expected.prefix),
+                display=candidate.shown or candidate.text,
+                display_meta=candidate.note,
+            )
+
+
+class Prompt:
+    """The loop: read a query, run it, show its answers."""
+
+    def __init__(self, session: Session, config: Config, color: bool) -> None:
+        self.session = session
+        self.config = config
+        self.color = color
+        self.screen = Screen(
+            sys.stdout, color=color, style=config.style, pager=config.pager, read_key=read_key
+        )
+        self.console = Console(session, self.screen.write)
+        self.hinted = False
+        self.take_all = False
+        self.lines = self.prompt_session()
+        session.read_line = self.read_line
+
+    def prompt_session(self) -> PromptSession[str]:
+        from prism_repl.toplevel.names import SessionNames
+
+        config = self.config
+        style = merge_styles([style_from_pygments_cls(STYLES[config.style]), EXTRA])
+        return PromptSession(
+            multiline=True,
+            lexer=PygmentsLexer(PrismLexer),
+            style=style if self.color else None,
+            color_depth=None if self.color else ColorDepth.DEPTH_1_BIT,
+            include_default_pygments_style=False,
+            prompt_continuation=CONTINUATION,
+            history=QueryHistory(configuration.history_path(), config.history_size, self.tell),
+            auto_suggest=AutoSuggestFromHistory() if config.suggest else None,
+            completer=QueryCompleter(SessionNames(self.session)),
+            complete_while_typing=config.complete_while_typing,
+            editing_mode=EditingMode.VI if config.editing == "vi" else EditingMode.EMACS,
+            input_processors=[HighlightMatchingBracketProcessor()],
+            key_bindings=typing_keys(),
+            enable_open_in_editor=True,
+        )
+
+    def tell(self, message: str) -> None:
+        """A message of the prompt itself."""
+        sys.stderr.write(message)
+        sys.stderr.flush()
+
+    def run(self, files: list[str]) -> int:
+        """Load files, then read queries until the end of input."""
+        for name in files:
+            self.query(load_goal(name), quiet=True)
+        while True:
+            try:
+                text = self.lines.prompt(self.message())
+            except KeyboardInterrupt:
+                continue  # Ctrl-C clears the line
+            except EOFError:
+                return 0
+            finished, rest = queries.split(text)
+            for query in [*finished, rest]:
+                if query.strip() and not self.query(query, quiet=False):
+                    break
+
+    def message(self) -> StyleAndTextTuples | str:
+        return PygmentsTokens([(Token.Generic.Prompt, PROMPT)]) if self.color else PROMPT  # type: ignore[return-value]
+
+    def query(self, query: str, quiet: bool) -> bool:
+        """Run one query; False if it was interrupted or not read: what was pasted after it does not run."""
+        self.screen.start()
+        self.take_all = False
+        try:
+            answer = self.console.run(query, self.choose, self.show)
+            if quiet and answer.status == "yes":
+                return True
+        except KeyboardInterrupt:
+            # Between two answers, or while one was printed.
+            self.screen.write("\n")
+            return False
+        finally:
+            self.screen.skipping = False
+        return not (answer.status == "error" and (answer.error == "interrupted" or answer.place))
+
+    def read_line(self) -> str:
+        """A line for a program that reads from user_input."""
+        try:
+            return str(PromptSession().prompt("|: ")) + "\n"
+        except EOFError:
+            return ""
+
+    # Answers
+
+    def show(self, answer: Answer) -> str:
+        """The text of an answer. A folded one that is the last waits for a key, as `w` shows it whole."""
+        text, folded = folded_text(answer, self.config.fold)
+        if not folded or answer.pending:
+            return text
+        self.screen.write(text.removesuffix("yes\n"))
+        self.hint(WHOLE_HINT)
+        whole = self.ask_key() == "whole"
+        return answer_text(answer) if whole else "yes\n"
+
+    def choose(self, answer: Answer) -> bool:
+        """The keys after an answer with alternatives."""
+        if self.take_all:
+            return True
+        if not self.hinted:
+            self.hinted = True
+            self.hint("   " + ANSWER_HINT, folded_text(answer, self.config.fold)[0])
+        while True:
+            choice = self.ask_key()
+            if choice == "next":
+                return True
+            if choice == "all":
+                self.take_all = True
+                return True
+            if choice == "help":
+                self.screen.write("\n" + ANSWER_HELP)
+                self.screen.write(folded_text(answer, self.config.fold)[0])
+            elif choice == "whole":
+                self.screen.write("\n" + folded_text(answer, 0)[0])
+            elif choice == "stop":
+                return False
+
+    def hint(self, text: str, shown: str = "") -> None:
+        """Show a hint behind what is shown, if there is room in the row; the next key removes it."""
+        used = len(shown) - shown.rfind("\n") - 1
+        if used + len(text) >= self.screen.columns():
+            return
+        sys.stdout.write(f"\x1b7{self.screen.dim(text)}\x1b8")
+        sys.stdout.flush()
+
+    def ask_key(self) -> Choice:
+        try:
+            return answer_choice()
+        except KeyboardInterrupt:
+            return "stop"
+        finally:
+            sys.stdout.write("\x1b[J")
+            sys.stdout.flush()
+
+
+def run_prompt(files: list[str], log: str | None, color: str) -> int:
+    """Open the prompt."""
+    path = configuration.config_path()
+    configuration.write_template(path)
+    config, messages = configuration.load(path)
+    for message in messages:
+        print(f"prism-repl: {message}", file=sys.stderr)
+    sys.stdout.write(banner() + HELP_HINT)
+    session = Session()
+    if log and not open_log(session, log):
+        return 1
+    return Prompt(session, config, wants_color(color, sys.stdout)).run(files)

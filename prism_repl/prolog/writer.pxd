@@ -3,28 +3,8 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdlib cimport malloc, realloc, free
 from libc.string cimport memcpy
 from prism_repl.prolog.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST
+from prism_repl.prolog.layout cimport *
 from prism_repl.prolog.memory cimport Memory, new_area, grow_area, free_area
-
-cpdef enum:
-    OPENER = 0
-    ALNUM = 1
-    SYMBOL = 2
-    QUOTE = 3
-    BREAK = 4
-
-cpdef enum:
-    ARGUMENT = 0
-    LEFT = 1
-    OPERAND = 2
-
-cpdef enum:
-    F_TERM = 0
-    F_ARGUMENTS = 1
-    F_ELEMENTS = 2
-    F_INFIX = 3
-    F_POSTFIX = 4
-    F_CLOSE = 5
-    F_LEAVE = 6
 
 cdef class Writer:
     cdef Memory m
@@ -70,7 +50,7 @@ cdef class Writer:
     cdef int name(self, long long c) except -1
     cdef int elements(self, long long c, long long count, long long depth) except -1
     cdef int compound(self, long long c, long long priority, long long where, long long depth) except -1
-    cdef int operator_term(self, long long c, long long name, long long n, long long priority, long long depth) except -1
+    cdef int operator_term(self, long long c, long long name, long long n, long long priority, long long where, long long depth) except -1
     cdef int arguments(self, long long c, long long i, long long depth) except -1
     cdef int infix_name(self, long long name) except -1
     cdef bint starts_with_number(self, long long c, long long priority) except -1

@@ -14,17 +14,25 @@ from prism_repl.prolog.digits import int_text
 
 if not cython.compiled:
     from prism_repl.prolog.cells import ATM, BOX, GLS, GST, INT, LST, REF, STR
+    from prism_repl.prolog.layout import (
+        ALNUM,
+        ARGUMENT,
+        BREAK,
+        F_ARGUMENTS,
+        F_CLOSE,
+        F_ELEMENTS,
+        F_INFIX,
+        F_LEAVE,
+        F_POSTFIX,
+        F_TERM,
+        LEFT,
+        LEFT_OPEN,
+        OPENER,
+        OPERAND,
+        QUOTE,
+        SYMBOL,
+    )
     from prism_repl.prolog.memory import free_area, grow_area, new_area
-
-    OPENER, ALNUM, SYMBOL, QUOTE, BREAK = range(5)
-    ARGUMENT, LEFT, OPERAND = range(3)
-    F_TERM, F_ARGUMENTS, F_ELEMENTS, F_INFIX, F_POSTFIX, F_CLOSE, F_LEAVE = range(7)
-
-# What the text ends with, or a token begins with: two equal neighbours of the classes ALNUM,
-# SYMBOL, QUOTE would melt into one token and need a blank between them. OPENER: nothing yet, an
-# opening bracket or a comma, where an operand begins; BREAK: a blank or a closing bracket.
-# ARGUMENT, LEFT, OPERAND say where a term stands: an atom that is an operator needs parentheses
-# as an operand. F_... are the kinds of frames. (Compiled, these come from writer.pxd.)
 
 SYMBOL_CHARS = "#$&*+-./:<=>?@^~\\"
 PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*|[#$&*+\-./:<=>?@^~\\]+|\[\]|\{\}|!|;")
@@ -113,10 +121,10 @@ def write_term(m, cell, *, quoted=False, ignore_ops=False, numbervars=False, dot
                spacing="standard"):
     """The text of a term.
 
-    variable_names: pairs (name, variable cell); max_depth: 0 is no limit; float_format: "short"
-    (6 digits) or "full" (reads back); priority: operators above it are put in parentheses;
-    dotlists: lists as '.'(H,T); spacing "next_argument": a blank after the commas of arguments.
-    A cyclic term ends in `...` where it meets itself.
+    variable_names: pairs (name, variable cell), or a dict variable cell -> name; max_depth: 0 is
+    no limit; float_format: "short" (6 digits) or "full" (reads back); priority: operators above it
+    are put in parentheses; dotlists: lists as '.'(H,T); spacing "next_argument": a blank after the
+    commas of arguments. A cyclic term ends in `...` where it meets itself.
     """
     w = Writer(m, m.operators, quoted, ignore_ops, numbervars, dotlists, variable_names, max_depth,
                float_format == "full", spacing == "next_argument")
@@ -137,7 +145,12 @@ class Writer:
         self.full_floats = full_floats
         self.wide = wide
         self.max_depth = max_depth
-        self.names = {m.deref(c): name for name, c in variable_names}
+        if isinstance(variable_names, dict):
+            self.names = variable_names
+        else:  # the first name of a variable counts
+            self.names = {}
+            for name, variable in variable_names:
+                self.names.setdefault(m.deref(variable), name)
         self.atoms = {}
         self.operator_cache = {}
         self.size = 0
@@ -413,13 +426,16 @@ class Writer:
         return 0
 
     def atom(self, c, where):
-        if where == ARGUMENT or (self.quoted and (c == self.comma_atom or c == self.bar_atom)):
+        if where == ARGUMENT:
             self.name(c)
+            return 0
+        if self.quoted and not self.after_prefix and (c == self.comma_atom or c == self.bar_atom):
+            self.name(c)  # ',' in quotes is no operator
             return 0
         info = self.operator_info(c)
         if info is None:
             self.name(c)
-        elif where == LEFT and info[0] == 0 and self.last == OPENER and c != self.semicolon_atom:
+        elif where != OPERAND and info[0] == 0 and self.last == OPENER and c != self.semicolon_atom:
             self.name(c)  # > /2
         else:
             self.open_paren()
@@ -488,14 +504,14 @@ class Writer:
                 self.push(F_CLOSE, 0, 125, 0)
                 self.push_term(self.m.arg(c, 0), 1200, ARGUMENT, depth + 1)
                 return 0
-        if n <= 2 and not self.ignore_ops and self.operator_term(c, name, n, priority, depth):
+        if n <= 2 and not self.ignore_ops and self.operator_term(c, name, n, priority, where, depth):
             return 0
         self.name(name)
         self.punctuation(40, OPENER)
         self.arguments(c, 0, depth + 1)
         return 0
 
-    def operator_term(self, c, name, n, priority, depth):
+    def operator_term(self, c, name, n, priority, where, depth):
         """Write a term as an operator with its operands; False if it is none."""
         info = self.operator_info(name)
         if info is None:
@@ -507,18 +523,20 @@ class Writer:
             own = info[2]
             if own == 0:
                 return False
-            if own > priority:
+            if own > priority or (where == LEFT_OPEN and own == priority and info[4] == own):
                 self.open_paren()
                 self.push(F_CLOSE, 0, 41, 0)
             self.push_term(self.m.arg(c, 1), info[4], OPERAND, depth + 1)
             self.push(F_INFIX, name, 0, 0)
-            self.push_term(self.m.arg(c, 0), info[3], LEFT, depth + 1)
+            self.push_term(self.m.arg(c, 0), info[3], LEFT_OPEN if info[3] == own else LEFT, depth + 1)
             return True
         x = self.m.arg(c, 0)
         own = info[0]
         if own > 0:
             operand = info[1]
-            if own > priority:
+            # after a prefix operator that is a word, `- (` would read as infix: dynamic (- (1))
+            signed: cython.bint = self.after_prefix and self.last == BREAK and info[2] > 0
+            if own > priority or signed or (where == LEFT_OPEN and own == priority):
                 self.open_paren()
                 self.push(F_CLOSE, 0, 41, 0)
             self.name(name)
@@ -538,7 +556,7 @@ class Writer:
             self.open_paren()
             self.push(F_CLOSE, 0, 41, 0)
         self.push(F_POSTFIX, name, 0, 0)
-        self.push_term(x, info[6], LEFT, depth + 1)
+        self.push_term(x, info[6], LEFT_OPEN if info[6] == own else LEFT, depth + 1)
         return True
 
     def arguments(self, c, i, depth):

@@ -6,11 +6,13 @@ Terms are given as Python values: "a" an atom, ("f", x, y) a structure, [x, y] a
 import math
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from prism_repl.prolog.memory import Memory
+from prism_repl.prolog.operators import Operators
+from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.writer import atom_source, float_text, write_term
-
-Operators = pytest.importorskip("prism_repl.prolog.operators").Operators
 
 
 class Machine(Memory):
@@ -109,8 +111,10 @@ ANSWERS = [
     (("&", ("&", "a", "b"), "c"), "(a&b)&c"),
     ((":-", "p", ("===>", "q", "r")), "(p:-q===>r)"),
     (("is", V("B"), ("*", V("A"), 2)), "(B is A*2)"),
-    (("error", ("type_error", "evaluable", ("/", "foo", 0)), ("/", ">", 2)),
-     "error(type_error(evaluable,foo/0),> /2)"),
+    (
+        ("error", ("type_error", "evaluable", ("/", "foo", 0)), ("/", ">", 2)),
+        "error(type_error(evaluable,foo/0),> /2)",
+    ),
     (("error", "x", ("/", "//", 2)), "error(x,// /2)"),
     (("error", "x", ("/", "/", 2)), "error(x,/ /2)"),
     (("error", "x", ("/", "prob", 2)), "error(x,(prob)/2)"),
@@ -211,15 +215,41 @@ def test_canonical(m):
     assert write_term(m, build(m, (":-", "a", "-")), quoted=True, ignore_ops=True) == ":-(a,-)"
 
 
-@pytest.mark.parametrize(("x", "text"), [
-    (1 / 3, "0.333333"), (2.0, "2.0"), (1e10, "1.0e+10"), (70303312.0, "7.03033e+07"), (123456.7, "123457.0"),
-    (1234567.5, "1234567.5"), (1e6, "1000000.0"), (0.00001, "0.00001"), (0.000001, "0.000001"),
-    (1e7, "1.0e+07"),
-    (1.234567e-5, "1.23457e-05"), (1.234e-5, "1.234e-05"), (1234567.8, "1.23457e+06"), (100000.5, "100000.5"),
-    (123456.789, "123457.0"), (1e20, "1.0e+20"), (1e8, "1.0e+08"), (1e-10, "1.0e-10"), (math.inf, "inf"),
-    (-math.inf, "-inf"), (math.nan, "nan"), (-math.nan, "-nan"), (-0.5, "-0.5"), (0.0, "0.0"), (-0.0, "-0.0"),
-    (3.7, "3.7"), (0.1, "0.1"), (8.5, "8.5"), (1.41421356, "1.41421"), (-1234567.5, "-1234567.5"),
-])
+@pytest.mark.parametrize(
+    ("x", "text"),
+    [
+        (1 / 3, "0.333333"),
+        (2.0, "2.0"),
+        (1e10, "1.0e+10"),
+        (70303312.0, "7.03033e+07"),
+        (123456.7, "123457.0"),
+        (1234567.5, "1234567.5"),
+        (1e6, "1000000.0"),
+        (0.00001, "0.00001"),
+        (0.000001, "0.000001"),
+        (1e7, "1.0e+07"),
+        (1.234567e-5, "1.23457e-05"),
+        (1.234e-5, "1.234e-05"),
+        (1234567.8, "1.23457e+06"),
+        (100000.5, "100000.5"),
+        (123456.789, "123457.0"),
+        (1e20, "1.0e+20"),
+        (1e8, "1.0e+08"),
+        (1e-10, "1.0e-10"),
+        (math.inf, "inf"),
+        (-math.inf, "-inf"),
+        (math.nan, "nan"),
+        (-math.nan, "-nan"),
+        (-0.5, "-0.5"),
+        (0.0, "0.0"),
+        (-0.0, "-0.0"),
+        (3.7, "3.7"),
+        (0.1, "0.1"),
+        (8.5, "8.5"),
+        (1.41421356, "1.41421"),
+        (-1234567.5, "-1234567.5"),
+    ],
+)
 def test_short_floats(x, text):
     assert float_text(x) == text
 
@@ -242,12 +272,12 @@ def test_spacing(m):
 
 
 def test_big_integers(m):
-    n = 7 ** 20000
+    n = 7**20000
     text = write_term(m, m.int_cell(-n))
     assert text[0] == "-"
     value = 0
     for i in range(1, len(text), 100):
-        piece = text[i:i + 100]
+        piece = text[i : i + 100]
         value = value * 10 ** len(piece) + int(piece)
     assert value == n
 
@@ -276,9 +306,13 @@ def test_deep_terms(m, shape):
             c = m.new_struct(f, [c])
         else:
             c = m.cons(c, m.nil)
-    expected = {"right": "a-(" * (n - 1) + "a-a" + ")" * (n - 1), "left": "a" + "-a" * n,
-                "prefix": "\\+ " * (n - 1) + "\\+a", "compound": "f(" * n + "a" + ")" * n,
-                "list": "[" * n + "a" + "]" * n}
+    expected = {
+        "right": "a-(" * (n - 1) + "a-a" + ")" * (n - 1),
+        "left": "a" + "-a" * n,
+        "prefix": "\\+ " * (n - 1) + "\\+a",
+        "compound": "f(" * n + "a" + ")" * n,
+        "list": "[" * n + "a" + "]" * n,
+    }
     assert write_term(m, c) == expected[shape]
 
 
@@ -306,11 +340,218 @@ def test_ground_store(m):
     assert write_term(m, cell) == f"f([1,b,g(2.5)],{1 << 70})"
 
 
-@pytest.mark.parametrize(("text", "source"), [
-    ("abc", "abc"), ("aBc_1", "aBc_1"), ("+", "+"), ("=..", "=.."), ("[]", "[]"), ("!", "!"), (";", ";"),
-    (",", "','"), ("a b", "'a b'"), ("$", "$"), ("a$", "'a$'"), ("1a", "'1a'"), ("a-b", "'a-b'"),
-    ("\x00", "'\\x0\\'"),
-    ("\\", "\\"), ("é", "é"), ("日本", "'日本'"),
-])
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("abc", "abc"),
+        ("aBc_1", "aBc_1"),
+        ("+", "+"),
+        ("=..", "=.."),
+        ("[]", "[]"),
+        ("!", "!"),
+        (";", ";"),
+        (",", "','"),
+        ("a b", "'a b'"),
+        ("$", "$"),
+        ("a$", "'a$'"),
+        ("1a", "'1a'"),
+        ("a-b", "'a-b'"),
+        ("\x00", "'\\x0\\'"),
+        ("\\", "\\"),
+        ("é", "é"),
+        ("日本", "'日本'"),
+    ],
+)
 def test_atom_source(text, source):
     assert atom_source(text) == source
+
+
+# ---- what is written reads back
+
+ATOMS = [
+    "a",
+    "b",
+    "foo_Bar1",
+    "[]",
+    "{}",
+    "!",
+    ";",
+    ",",
+    "|",
+    ".",
+    "-",
+    "+",
+    "*",
+    "->",
+    ":-",
+    "?-",
+    "-->",
+    "=",
+    "mod",
+    "is",
+    "dynamic",
+    "prob",
+    "table",
+    "@",
+    "..",
+    "=..",
+    "^",
+    "**",
+    "$VAR",
+    "$x",
+    "A",
+    "_",
+    "/*",
+    "//",
+    "%",
+    "0",
+    "e",
+    "inf",
+    "nan",
+    "é",
+    "Éa",
+    "日本",
+    "ª",
+    "a²",
+    "ǅ",
+    "ß",
+    "yf",
+    "xfop",
+    "===>",
+    "times",
+    "not",
+    "*->",
+    "😀",
+    "in",
+    "#",
+    "??",
+    "fyop",
+    "-1",
+]
+ATOMS += [
+    "\\+",
+    "\\",
+    "",
+    " ",
+    "don't",
+    "a\nb",
+    "\\\\",
+    "0'a",
+    "Big Op",
+    "`",
+    '"',
+    "\x00",
+    "\x7f",
+    "\u2028",
+    "?? ",
+    "- 1",
+    "'",
+    "''",
+]
+BINARY = [
+    ",",
+    ";",
+    "->",
+    ":-",
+    "-->",
+    "-",
+    "+",
+    "*",
+    "/",
+    "=",
+    "is",
+    "mod",
+    "^",
+    "**",
+    ":",
+    "@",
+    "..",
+    "|",
+    "===>",
+    "times",
+    "*->",
+    "rem",
+    "in",
+    "=..",
+    "xor",
+    ">",
+    "<<",
+    "right",
+]
+BINARY += ["Big Op"]
+UNARY = ["-", "+", ":-", "?-", "dynamic", "prob", "yf", "fyop", "p_table", "??", "not", "{}", "xfop", "pre"]
+UNARY += ["\\", "\\+", "Big Pre"]
+
+leaves = st.one_of(
+    st.sampled_from(ATOMS),
+    st.integers(-5, 5),
+    st.sampled_from([1 << 59, -(1 << 60), 1 << 60, -(1 << 63), 10**40, -(10**40)]),
+    st.floats(allow_nan=False),
+    st.sampled_from([1e22, 1e-7, 0.1, -0.0, 1.0, 5e-324, math.nan, -math.nan]),
+    st.text(max_size=4),
+    st.sampled_from([V("X"), V("Y")]),
+)
+
+
+def compounds(children):
+    return st.one_of(
+        st.tuples(st.sampled_from(BINARY), children, children),
+        st.tuples(st.sampled_from(UNARY), children),
+        st.tuples(st.sampled_from(ATOMS), children),
+        st.tuples(st.sampled_from(ATOMS), children, children),
+        st.tuples(st.sampled_from(ATOMS), children, children, children),
+        st.lists(children, max_size=3),
+        st.tuples(st.just("."), children, children),
+    )
+
+
+terms = st.recursive(leaves, compounds, max_leaves=8)
+
+
+OWN_OPERATORS = [
+    (700, "xfx", "===>"),
+    (200, "yf", "yf"),
+    (300, "xf", "xfop"),
+    (650, "xfy", "Big Op"),
+    (900, "fy", "fyop"),
+    (400, "fx", "Big Pre"),
+    (500, "xfy", "right"),
+    (500, "fy", "pre"),
+]
+
+
+@pytest.fixture(scope="module")
+def machine():
+    m = Machine()
+    for priority, kind, name in OWN_OPERATORS:
+        m.operators.add(priority, kind, name)
+    return m
+
+
+def reads_back(m, value, **options):
+    cell = build(m, value)
+    text = write_term(m, cell, quoted=True, float_format="full", **options)
+    again = read_term(m, text + " .").cell
+    assert m.is_variant(cell, again), text
+
+
+@settings(max_examples=500, deadline=None)
+@given(terms)
+def test_writeq_reads_back(machine, value):
+    reads_back(machine, value)
+
+
+@settings(max_examples=150, deadline=None)
+@given(terms)
+def test_write_canonical_reads_back(machine, value):
+    reads_back(machine, value, ignore_ops=True, dotlists=True)
+
+
+@settings(max_examples=150, deadline=None)
+@given(terms)
+def test_an_answer_reads_back(machine, value):
+    m = machine
+    cell = build(m, value)
+    text = write_term(m, cell, quoted=True, float_format="full", priority=699)
+    again = m.arg(read_term(m, "x = " + text + " .").cell, 1)
+    assert m.is_variant(cell, again), text

@@ -8,6 +8,7 @@ from prism_repl.prolog.builtins import (  # noqa: F401
     database,
     files,
     flags,
+    format,
     lists,
     loading,
     loops,
@@ -16,6 +17,7 @@ from prism_repl.prolog.builtins import (  # noqa: F401
     stores,
     streams,
     term_input,
+    term_output,
     terms,
     type_checking,
 )

@@ -1,0 +1,193 @@
+"""Writing terms: write/1, writeq/1, print/1, write_canonical/1, write_term/2, portray_clause/1."""
+
+from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.streams import output_stream
+from prism_repl.prolog.cells import ATM, REF
+from prism_repl.prolog.errors import domain_error, instantiation_error, type_error
+from prism_repl.prolog.listing import clause_text
+from prism_repl.prolog.writer import write_term
+
+
+def text_output(m, stream=None):
+    """The output stream, the current one by default; it must take text."""
+    return output_stream(m, stream, binary=False)
+
+
+def float_format(m):
+    """How write and print show floats: 6 digits, unless the flag asks for all."""
+    return m.prolog_flags.get("float_format", "short")
+
+
+def written(m, term):
+    """The text of write/1."""
+    return write_term(m, term, numbervars=True, float_format=float_format(m))
+
+
+def quoted(m, term):
+    """The text of writeq/1: it reads back."""
+    return write_term(m, term, quoted=True, numbervars=True, float_format="full")
+
+
+def printed(m, term):
+    """The text of print/1: quoted, with short floats, as answers are shown."""
+    return write_term(m, term, quoted=True, numbervars=True, float_format=float_format(m))
+
+
+def canonical(m, term):
+    """The text of write_canonical/1."""
+    return write_term(m, term, quoted=True, ignore_ops=True, dotlists=True, float_format="full")
+
+
+@builtin("write", 1)
+def write_1(m, term):
+    text_output(m).write(written(m, term))
+    return True
+
+
+@builtin("write", 2)
+def write_2(m, stream, term):
+    text_output(m, stream).write(written(m, term))
+    return True
+
+
+@builtin("writeln", 1)
+def writeln_1(m, term):
+    text_output(m).write(written(m, term) + "\n")
+    return True
+
+
+@builtin("writeln", 2)
+def writeln_2(m, stream, term):
+    text_output(m, stream).write(written(m, term) + "\n")
+    return True
+
+
+@builtin("writename", 1)
+def writename(m, term):
+    text_output(m).write(written(m, term))
+    return True
+
+
+@builtin("writeq", 1)
+def writeq_1(m, term):
+    text_output(m).write(quoted(m, term))
+    return True
+
+
+@builtin("writeq", 2)
+def writeq_2(m, stream, term):
+    text_output(m, stream).write(quoted(m, term))
+    return True
+
+
+@builtin("print", 1)
+def print_1(m, term):
+    text_output(m).write(printed(m, term))
+    return True
+
+
+@builtin("print", 2)
+def print_2(m, stream, term):
+    text_output(m, stream).write(printed(m, term))
+    return True
+
+
+@builtin("write_canonical", 1)
+def write_canonical_1(m, term):
+    text_output(m).write(canonical(m, term))
+    return True
+
+
+@builtin("write_canonical", 2)
+def write_canonical_2(m, stream, term):
+    text_output(m, stream).write(canonical(m, term))
+    return True
+
+
+@builtin("portray_clause", 1)
+def portray_clause_1(m, clause):
+    text_output(m).write(clause_text(m, clause))
+    return True
+
+
+@builtin("portray_clause", 2)
+def portray_clause_2(m, stream, clause):
+    text_output(m, stream).write(clause_text(m, clause))
+    return True
+
+
+@builtin("write_term", 2)
+def write_term_2(m, term, options):
+    chosen = write_options(m, options)
+    text_output(m).write(write_term(m, term, **chosen))
+    return True
+
+
+@builtin("write_term", 3)
+def write_term_3(m, stream, term, options):
+    out = text_output(m, stream)
+    out.write(write_term(m, term, **write_options(m, options)))
+    return True
+
+
+BOOLEAN_OPTIONS = ("quoted", "ignore_ops", "numbervars", "dotlists")
+WORD_OPTIONS = {"spacing": ("standard", "next_argument"), "float_format": ("short", "full")}
+
+
+def write_options(m, options):
+    """The options of write_term/2 as keyword arguments; of two that say the same the last counts."""
+    chosen = {"float_format": float_format(m)}
+    full = False
+    for option in m.proper_list(options):
+        option = m.deref(option)
+        if option & 7 == REF:
+            raise instantiation_error()
+        if not m.is_compound(option) or m.arity_of(option) != 1:
+            raise domain_error("write_option", option)
+        name, value = m.atom_text(m.name_of(option)), m.arg(option, 0)
+        if value & 7 == REF:
+            raise instantiation_error()
+        if name == "variable_names":
+            chosen[name] = variable_names(m, option, value)
+        elif name in ("max_depth", "priority"):
+            if not m.is_integer(value):
+                raise type_error("integer", value)
+            number = m.int_value(value)
+            if not 0 <= number <= (1200 if name == "priority" else 1 << 60):
+                raise domain_error("write_option", option)
+            chosen[name] = number
+        elif name in WORD_OPTIONS or name in BOOLEAN_OPTIONS:
+            word = m.atom_text(value) if value & 7 == ATM else ""
+            if word not in WORD_OPTIONS.get(name, ("true", "false")):
+                raise domain_error("write_option", option)
+            chosen[name] = word if name in WORD_OPTIONS else word == "true"
+            full = full or name == "float_format"
+        else:
+            raise domain_error("write_option", option)
+    if chosen.get("quoted") and not full:
+        chosen["float_format"] = "full"  # quoted text reads back
+    return chosen
+
+
+def variable_names(m, option, pairs):
+    """['X'=X,...] as (name, cell) pairs; what is no variable any more keeps its value."""
+    names = []
+    for pair in m.proper_list(pairs):
+        pair = m.deref(pair)
+        if pair & 7 == REF:
+            raise instantiation_error()
+        if not m.is_compound(pair) or m.arity_of(pair) != 2 or m.atom_text(m.name_of(pair)) != "=":
+            raise domain_error("write_option", option)
+        name, variable = m.arg(pair, 0), m.arg(pair, 1)
+        if name & 7 == REF:
+            raise instantiation_error()
+        text = m.atom_text(name) if name & 7 == ATM else ""
+        if not is_variable_name(text):
+            raise domain_error("write_option", option)
+        if variable & 7 == REF:
+            names.append((text, variable))
+    return names
+
+
+def is_variable_name(text):
+    return (text[:1] == "_" or text[:1].isupper()) and all(ch == "_" or ch.isalnum() for ch in text)

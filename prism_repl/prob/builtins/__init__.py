@@ -6,6 +6,7 @@ from prism_repl.prob.builtins import (  # noqa: F401
     distributions,
     flags,
     lists,
+    loading,
     random,
     sampling,
     saving,

@@ -26,9 +26,9 @@ def prism_1(m, file):
 def prism_2(m, options, file):
     """Load a program: flags are reset, options applied, switches cleared, then the file is loaded."""
     if file & 7 == REF:
-        raise refuse(m, "1000", instantiation_error(), file)
+        raise refuse(m, "3000", instantiation_error(), file)
     if file & 7 != ATM or file == m.nil:
-        raise refuse(m, "1000", type_error("atom", file), file)
+        raise refuse(m, "3000", type_error("atom", file), file)
     way, settings = read_options(m, options)
     path = program_path(m, file, way)
     m.prob.flags.reset()

@@ -2,11 +2,10 @@
 
 import re
 
-from prism_repl.prolog.system import new_machine
-
 from prism_repl.prolog.cells import REF
 from prism_repl.prolog.errors import PrologError, PrologThrow
 from prism_repl.prolog.reader import read_term
+from prism_repl.prolog.system import new_machine
 from prism_repl.prolog.writer import write_term
 
 

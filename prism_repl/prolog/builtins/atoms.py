@@ -1,11 +1,9 @@
 """Atoms, characters and codes; ISO 8.16."""
 
+from prism_repl.prolog import texts
 from prism_repl.prolog.builtins.arguments import (
     atom,
-    check_atom_or_var,
-    check_integer_or_var,
     check_list_or_partial,
-    check_natural_or_var,
     compound_items,
     items,
 )
@@ -13,61 +11,28 @@ from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.text import (
     any_text,
     atomic_text,
-    character,
-    chars_list,
-    chars_text,
-    code_char,
-    codes_list,
-    codes_text,
     list_text,
     number_text,
     parse_number,
     parse_term,
     term_text,
 )
-from prism_repl.prolog.cells import ATM, REF
+from prism_repl.prolog.cells import INT, REF
 from prism_repl.prolog.errors import (
     PrologError,
     domain_error,
     instantiation_error,
     type_error,
 )
+from prism_repl.prolog.texts import character, chars_list, chars_text, codes_list, codes_text
 
 # ---- atoms and lists
 
 
-@builtin("atom_length", 2)
-def atom_length(m, text, length):
-    n = len(atom(m, text))
-    check_natural_or_var(m, length)
-    return m.unify(length, m.int_cell(n))
-
-
-@builtin("atom_chars", 2)
-def atom_chars(m, a, chars):
-    if a & 7 == REF:
-        return m.unify(a, m.atom(chars_text(m, chars)))
-    text = atom(m, a)
-    check_list_or_partial(m, chars)
-    return m.unify(chars, chars_list(m, text))
-
-
-@builtin("atom_codes", 2)
-def atom_codes(m, a, codes):
-    if a & 7 == REF:
-        return m.unify(a, m.atom(codes_text(m, codes)))
-    text = atom(m, a)
-    check_list_or_partial(m, codes)
-    return m.unify(codes, codes_list(m, text))
-
-
-@builtin("char_code", 2)
-def char_code(m, char, code):
-    if char & 7 != REF:
-        n = ord(character(m, char))
-        check_integer_or_var(m, code)
-        return m.unify(code, m.int_cell(n))
-    return m.unify(char, m.atom(code_char(m, code)))
+builtin("atom_length", 2)(texts.atom_length)
+builtin("atom_chars", 2)(texts.atom_chars)
+builtin("atom_codes", 2)(texts.atom_codes)
+builtin("char_code", 2)(texts.char_code)
 
 
 def text_if_ground(m, c, convert):
@@ -98,6 +63,8 @@ def number_chars(m, number, chars):
 
 @builtin("number_codes", 2)
 def number_codes(m, number, codes):
+    if number & 7 == INT and codes & 7 == REF:
+        return texts.number_codes_fast(m, number, codes)
     return number_and_list(m, number, codes, codes_text, codes_list)
 
 
@@ -150,90 +117,10 @@ def downcase_atom(m, text, lower):
 # ---- joining and splitting
 
 
-@builtin("$atom_concat", 4, context=("atom_concat", 3))
-def atom_concat(m, a, b, whole, length):
-    """atom_concat/3 when it has one answer: length = []; else the length of the atom to split."""
-    for c in (a, b, whole):
-        check_atom_or_var(m, c)
-    if a & 7 != REF and b & 7 != REF:
-        joined = m.atom(m.atom_text(a) + m.atom_text(b))
-        return m.unify(whole, joined) and m.unify(length, m.nil)
-    if whole & 7 == REF:
-        raise instantiation_error()
-    text = m.atom_text(whole)
-    if a & 7 != REF:
-        start = m.atom_text(a)
-        return text.startswith(start) and m.unify(b, m.atom(text[len(start) :])) and m.unify(length, m.nil)
-    if b & 7 != REF:
-        end = m.atom_text(b)
-        found = text.endswith(end) and m.unify(a, m.atom(text[: len(text) - len(end)]))
-        return found and m.unify(length, m.nil)
-    return m.unify(length, m.int_cell(len(text)))
-
-
-@builtin("$sub_text", 4)
-def sub_text(m, whole, before, length, sub):
-    start = m.int_value(before)
-    return m.unify(sub, m.atom(m.atom_text(whole)[start : start + m.int_value(length)]))
-
-
-@builtin("$sub_atom", 6, context=("sub_atom", 5))
-def sub_atom(m, whole, before, length, after, sub, answers):
-    """What sub_atom/5 has to try: [] (the only answer is found), a list of s(Before,Length,After),
-    or all(Length of the atom)."""
-    text = atom(m, whole)
-    check_atom_or_var(m, sub)
-    for c in (before, length, after):
-        check_natural_or_var(m, c)
-    n = len(text)
-    b = None if before & 7 == REF else m.int_value(before)
-    k = None if length & 7 == REF else m.int_value(length)
-    a = None if after & 7 == REF else m.int_value(after)
-    if sub & 7 == ATM:
-        part = m.atom_text(sub)
-        if (k is not None and k != len(part)) or len(part) > n:
-            return False
-        k = len(part)
-        if b is None and a is None:
-            places = []
-            at = text.find(part)
-            while at >= 0:
-                places.append((at, k))
-                at = text.find(part, at + 1)
-            return answer_list(m, n, places, (before, length, after, sub), answers, text)
-    if b is not None and k is not None:
-        places = [(b, k)]
-    elif b is not None and a is not None:
-        places = [(b, n - b - a)]
-    elif k is not None and a is not None:
-        places = [(n - k - a, k)]
-    elif b is not None:
-        places = [(b, i) for i in range(n - b + 1)]
-    elif k is not None:
-        places = [(i, k) for i in range(n - k + 1)]
-    elif a is not None:
-        places = [(i, n - a - i) for i in range(n - a + 1)]
-    else:
-        return m.unify(answers, m.struct("all", m.int_cell(n)))
-    places = [(i, j) for i, j in places if i >= 0 and j >= 0 and i + j <= n]
-    return answer_list(m, n, places, (before, length, after, sub), answers, text)
-
-
-def answer_list(m, n, places, arguments, answers, text):
-    if not places:
-        return False
-    if len(places) > 1:
-        found = [m.struct("s", *map(m.int_cell, (i, j, n - i - j))) for i, j in places]
-        return m.unify(answers, m.list_from(found))
-    i, j = places[0]
-    before, length, after, sub = arguments
-    return (
-        m.unify(before, m.int_cell(i))
-        and m.unify(length, m.int_cell(j))
-        and m.unify(after, m.int_cell(n - i - j))
-        and m.unify(sub, m.atom(text[i : i + j]))
-        and m.unify(answers, m.nil)
-    )
+builtin("$atom_join", 3, context=("atom_concat", 3))(texts.join)
+builtin("$atom_concat", 4, context=("atom_concat", 3))(texts.concat)
+builtin("$sub_text", 4)(texts.sub_text)
+builtin("$sub_atom", 6, context=("sub_atom", 5))(texts.sub_atom)
 
 
 @builtin("atomic_list_concat", 2)

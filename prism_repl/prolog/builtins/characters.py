@@ -3,7 +3,6 @@
 from prism_repl.prolog.arithmetic import evaluate
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.streams import input_stream, output_stream, stream_cell
-from prism_repl.prolog.builtins.text import character, code_char
 from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import (
     instantiation_error,
@@ -12,6 +11,7 @@ from prism_repl.prolog.errors import (
     type_error,
 )
 from prism_repl.prolog.streams import PastEnd
+from prism_repl.prolog.texts import character, code_char
 
 
 def past_end(m, stream, c):

@@ -2,7 +2,6 @@
 
 from prism_repl.prolog.builtins.arguments import atom, compound_items, items, natural
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.builtins.text import chars_list, codes_list
 from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import (
     PrologError,
@@ -12,6 +11,7 @@ from prism_repl.prolog.errors import (
     permission_error,
 )
 from prism_repl.prolog.streams import ENCODINGS, InputStream, OutputStream
+from prism_repl.prolog.texts import chars_list, codes_list
 
 # ---- streams as terms
 

@@ -5,51 +5,12 @@ from prism_repl.prolog.digits import int_text
 from prism_repl.prolog.errors import (
     PrologError,
     instantiation_error,
-    representation_error,
     syntax_error,
     type_error,
 )
 from prism_repl.prolog.reader import read_term
+from prism_repl.prolog.texts import chars_text, codes_text
 from prism_repl.prolog.writer import float_text, write_term
-
-
-def character(m, c):
-    """The text of a one-character atom."""
-    if c & 7 == REF:
-        raise instantiation_error()
-    if c & 7 != ATM or len(m.atom_text(c)) != 1:
-        raise type_error("character", c)
-    return m.atom_text(c)
-
-
-def code_char(m, c):
-    """The character of a character code."""
-    if c & 7 == REF:
-        raise instantiation_error()
-    if not m.is_integer(c):
-        raise type_error("integer", c)
-    code = m.int_value(c)
-    if not 0 <= code <= 0x10FFFF or 0xD800 <= code <= 0xDFFF:
-        raise representation_error("character_code")
-    return chr(code)
-
-
-def chars_text(m, c):
-    """The text of a list of characters."""
-    return "".join([character(m, m.deref(x)) for x in m.proper_list(c)])
-
-
-def codes_text(m, c):
-    """The text of a list of character codes."""
-    return "".join([code_char(m, m.deref(x)) for x in m.proper_list(c)])
-
-
-def chars_list(m, text):
-    return m.list_from([m.atom(ch) for ch in text])
-
-
-def codes_list(m, text):
-    return m.list_from([m.int_cell(ord(ch)) for ch in text])
 
 
 def number_text(m, c):

@@ -1,5 +1,6 @@
 % Atoms and characters: predicates with several answers over deterministic helpers.
 
+atom_concat(A,B,C) :- atom(A), atom(B), !, '$atom_join'(A,B,C).
 atom_concat(A,B,C) :- '$atom_concat'(A,B,C,N), '$atom_concat_more'(N,A,B,C).
 
 '$atom_concat_more'([],_,_,_) :- !.

@@ -1,0 +1,299 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Atoms, lists of characters and lists of codes into each other: the predicates that programs call often."""
+
+import cython
+
+from prism_repl.prolog.errors import (
+    domain_error,
+    instantiation_error,
+    representation_error,
+    type_error,
+)
+
+if not cython.compiled:
+    from prism_repl.prolog.cells import ATM, GLS, INT, LST, REF
+
+
+def character(m, c):
+    """The text of a one-character atom."""
+    if c & 7 == REF:
+        raise instantiation_error()
+    if c & 7 != ATM or len(m.atom_text(c)) != 1:
+        raise type_error("character", c)
+    return m.atom_text(c)
+
+
+def code_char(m, c):
+    """The character of a character code."""
+    code: cython.longlong
+    if c & 7 == REF:
+        raise instantiation_error()
+    if c & 7 != INT:
+        if not m.is_integer(c):
+            raise type_error("integer", c)
+        raise representation_error("character_code")
+    code = c >> 3
+    if code < 0 or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+        raise representation_error("character_code")
+    return chr(code)
+
+
+def list_text(m, c, codes):
+    """The text of a proper list of codes or characters."""
+    parts: list = []
+    n: cython.longlong = 0
+    x: cython.longlong = m.deref(c)
+    limit: cython.longlong = m.H + m.store_top + 16
+    while x & 7 == LST or x & 7 == GLS:
+        if codes:
+            parts.append(code_char(m, m.head(x)))
+        else:
+            parts.append(character(m, m.head(x)))
+        x = m.tail(x)
+        n += 1
+        if n > limit:
+            break
+    if x & 7 == REF:
+        raise instantiation_error()
+    if x != m.nil:
+        raise type_error("list", c)
+    return "".join(parts)
+
+
+def chars_text(m, c):
+    """The text of a list of characters."""
+    return checked_text(m, c, False)
+
+
+def codes_text(m, c):
+    """The text of a list of character codes."""
+    return checked_text(m, c, True)
+
+
+def checked_text(m, c, codes):
+    # what is no list at all is an error before a bad element is
+    tail: cython.longlong = c
+    if not m.is_list_cell(c) and c != m.nil:
+        tail = m.list_items(c)[1]
+        if tail & 7 == REF:
+            raise instantiation_error()
+        raise type_error("list", c)
+    return list_text(m, c, codes)
+
+
+def chars_list(m, text):
+    """The list of the characters of a text."""
+    n: cython.longlong = len(text)
+    i: cython.longlong
+    at: cython.longlong
+    if n == 0:
+        return m.nil
+    m.room(2 * n)
+    at = m.H
+    for i in range(n):
+        m.heap[at + 2 * i] = m.atom(text[i : i + 1])
+        m.heap[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST
+    m.heap[at + 2 * n - 1] = m.nil
+    m.H = at + 2 * n
+    return at << 3 | LST
+
+
+def codes_list(m, text):
+    """The list of the character codes of a text."""
+    n: cython.longlong = len(text)
+    i: cython.longlong
+    at: cython.longlong
+    code: cython.longlong
+    if n == 0:
+        return m.nil
+    m.room(2 * n)
+    at = m.H
+    for i in range(n):
+        code = ord(text[i])
+        m.heap[at + 2 * i] = code << 3 | INT
+        m.heap[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST
+    m.heap[at + 2 * n - 1] = m.nil
+    m.H = at + 2 * n
+    return at << 3 | LST
+
+
+def atom_argument(m, c):
+    if c & 7 == ATM:
+        return m.atom_text(c)
+    if c & 7 == REF:
+        raise instantiation_error()
+    raise type_error("atom", c)
+
+
+def check_list_or_partial(m, c):
+    tail: cython.longlong
+    if c & 7 != REF and c != m.nil:
+        tail = m.list_items(c)[1]
+        if tail & 7 != REF and tail != m.nil:
+            raise type_error("list", c)
+    return 0
+
+
+# ---- predicates
+
+
+def atom_length(m, a, length):
+    n: cython.longlong = len(atom_argument(m, a))
+    if length & 7 != REF:
+        if not m.is_integer(length):
+            raise type_error("integer", length)
+        if m.int_value(length) < 0:
+            raise domain_error("not_less_than_zero", length)
+    return m.unify(length, n << 3 | INT)
+
+
+def atom_chars(m, a, chars):
+    if a & 7 == REF:
+        return m.unify(a, m.atom(chars_text(m, chars)))
+    text: str = atom_argument(m, a)
+    check_list_or_partial(m, chars)
+    return m.unify(chars, chars_list(m, text))
+
+
+def atom_codes(m, a, codes):
+    if a & 7 == REF:
+        return m.unify(a, m.atom(codes_text(m, codes)))
+    text: str = atom_argument(m, a)
+    check_list_or_partial(m, codes)
+    return m.unify(codes, codes_list(m, text))
+
+
+def char_code(m, one, code):
+    n: cython.longlong
+    if one & 7 != REF:
+        n = ord(character(m, one))
+        if code & 7 != REF and not m.is_integer(code):
+            raise type_error("integer", code)
+        return m.unify(code, n << 3 | INT)
+    return m.unify(one, m.atom(code_char(m, code)))
+
+
+def number_codes_fast(m, number, codes):
+    """number_codes/2 of a small integer with the codes unbound."""
+    text: str = str(number >> 3)
+    return m.unify(codes, codes_list(m, text))
+
+
+def join(m, a, b, whole):
+    """atom_concat/3 of two atoms."""
+    text: str = m.atom_text(a)
+    if whole & 7 != REF and whole & 7 != ATM:
+        raise type_error("atom", whole)
+    return m.unify(whole, m.atom(text + m.atom_text(b)))
+
+
+def sub_text(m, whole, before, length, sub):
+    """The part of an atom; the places are right."""
+    start: cython.longlong = before >> 3
+    text: str = m.atom_text(whole)
+    return m.unify(sub, m.atom(text[start : start + (length >> 3)]))
+
+
+def concat(m, a, b, whole, length):
+    """atom_concat/3 when it has one answer: length = []; else the length of the atom to split."""
+    text: str
+    part: str
+    if a & 7 != REF:
+        atom_argument(m, a)
+    if b & 7 != REF:
+        atom_argument(m, b)
+    if whole & 7 != REF:
+        atom_argument(m, whole)
+    if a & 7 != REF and b & 7 != REF:
+        return join(m, a, b, whole) and m.unify(length, m.nil)
+    text = atom_argument(m, whole)
+    n: cython.longlong = len(text)
+    if a & 7 != REF:
+        part = m.atom_text(a)
+        return text.startswith(part) and m.unify(b, m.atom(text[len(part) :])) and m.unify(length, m.nil)
+    if b & 7 != REF:
+        part = m.atom_text(b)
+        if not text.endswith(part):
+            return False
+        return m.unify(a, m.atom(text[: n - len(part)])) and m.unify(length, m.nil)
+    return m.unify(length, n << 3 | INT)
+
+
+def place_argument(m, c):
+    """The value of an integer argument of sub_atom/5, -1 if it is unbound."""
+    if c & 7 == REF:
+        return -1
+    if not m.is_integer(c):
+        raise type_error("integer", c)
+    if m.int_value(c) < 0:
+        raise domain_error("not_less_than_zero", c)
+    if c & 7 != INT:
+        return m.heap_limit  # longer than any atom
+    return c >> 3
+
+
+def sub_atom(m, whole, before, length, after, sub, answers):
+    """What sub_atom/5 has to try: [] (the only answer is found), a list of s(Before,Length,After),
+    or all(Length of the atom)."""
+    text: str = atom_argument(m, whole)
+    part: str
+    n: cython.longlong = len(text)
+    b: cython.longlong
+    k: cython.longlong
+    a: cython.longlong
+    i: cython.longlong
+    if sub & 7 != REF and sub & 7 != ATM:
+        raise type_error("atom", sub)
+    b = place_argument(m, before)
+    k = place_argument(m, length)
+    a = place_argument(m, after)
+    if sub & 7 == ATM:
+        part = m.atom_text(sub)
+        if (k >= 0 and k != len(part)) or len(part) > n:
+            return False
+        k = len(part)
+        if b < 0 and a < 0:
+            places = []
+            i = text.find(part)
+            while i >= 0:
+                places.append((i, k))
+                i = text.find(part, i + 1)
+            return several(m, n, places, text, before, length, after, sub, answers)
+    if b >= 0 and k >= 0:
+        return only(m, n, b, k, text, before, length, after, sub, answers)
+    if b >= 0 and a >= 0:
+        return only(m, n, b, n - b - a, text, before, length, after, sub, answers)
+    if k >= 0 and a >= 0:
+        return only(m, n, n - k - a, k, text, before, length, after, sub, answers)
+    if b >= 0:
+        places = [(b, i) for i in range(n - b + 1)]
+    elif k >= 0:
+        places = [(i, k) for i in range(n - k + 1)]
+    elif a >= 0:
+        places = [(i, n - a - i) for i in range(n - a + 1)]
+    else:
+        return m.unify(answers, m.struct("all", m.int_cell(n)))
+    return several(m, n, places, text, before, length, after, sub, answers)
+
+
+def several(m, n, places, text, before, length, after, sub, answers):
+    """The answers of sub_atom/5 as a list, if there are more than one."""
+    if not places:
+        return False
+    if len(places) == 1:
+        return only(m, n, places[0][0], places[0][1], text, before, length, after, sub, answers)
+    found = [m.struct("s", m.int_cell(i), m.int_cell(j), m.int_cell(n - i - j)) for i, j in places]
+    return m.unify(answers, m.list_from(found))
+
+
+def only(m, n, i, j, text, before, length, after, sub, answers):
+    """The one answer of sub_atom/5, if the places are within the atom."""
+    if i < 0 or j < 0 or i + j > n:
+        return False
+    return (
+        m.unify(before, i << 3 | INT)
+        and m.unify(length, j << 3 | INT)
+        and m.unify(after, (n - i - j) << 3 | INT)
+        and m.unify(sub, m.atom(text[i : i + j]))
+        and m.unify(answers, m.nil)
+    )

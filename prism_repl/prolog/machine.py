@@ -23,7 +23,7 @@ from prism_repl.prolog.memory import Memory
 if not cython.compiled:
     from prism_repl.prolog.cells import *  # noqa: F403
     from prism_repl.prolog.instructions import *  # noqa: F403
-    from prism_repl.prolog.memory import free_area, grow_area, new_area
+    from prism_repl.prolog.memory import grow_area, new_area
 
 
 class Query:
@@ -182,7 +182,7 @@ class Machine(Memory):
         for number, (name, arity) in enumerate(
             (
                 ("functor", 3),
-                ("arg", 3),
+                ("$arg", 3),  # arg/3 in library/terms.pl also takes an unbound position
                 ("=..", 2),
                 ("copy_term", 2),
                 ("compare", 3),
@@ -2315,6 +2315,7 @@ class Machine(Memory):
             return 1 if self.unify(self.x[0], self.findall_mark << 3 | INT) else 0
         if number == N_VARIANT_KEY:
             return 1 if self.unify(self.x[1], self.intern(self.x[0], True) >> 3 << 3 | INT) else 0
+        self.check_list_or_partial(self.deref(self.x[1]))
         return 1 if self.unify(self.x[1], self.list_from(self.term_vars(self.x[0]))) else 0
 
     def n_functor(self):
@@ -2344,7 +2345,7 @@ class Machine(Memory):
         if n == 0:
             return 1 if self.unify(t, name) else 0
         if name & 7 != ATM:
-            raise type_error("atom" if self.is_callable(name) else "callable", name)
+            raise type_error("atom", name)
         f: cython.longlong = self.functor(name, n)
         self.room(n + 2)
         at: cython.longlong = self.H
@@ -2386,6 +2387,7 @@ class Machine(Memory):
         n: cython.longlong
         i: cython.longlong
         if t & 7 != REF:
+            self.check_list_or_partial(self.deref(self.x[1]))
             if self.is_atomic(t):
                 return 1 if self.unify(self.x[1], self.list_from([t])) else 0
             n = self.arity_of(t)
@@ -2414,8 +2416,15 @@ class Machine(Memory):
                 raise type_error("atomic", name)
             return 1 if self.unify(t, name) else 0
         if name & 7 != ATM:
-            raise type_error("atom" if self.is_compound(name) else "callable", name)
+            raise type_error("atom", name)
         return 1 if self.unify(t, self.new_struct(self.functor(name, n), items[1:])) else 0
+
+    def check_list_or_partial(self, c):
+        """An output list must be a list or may become one."""
+        if c & 7 != REF and c != self.nil:
+            end: cython.longlong = self.list_items(c)[1]
+            if end & 7 != REF and end != self.nil:
+                raise type_error("list", c)
 
     def n_skip_list(self):
         """'$skip_list'(List, Length, Tail): how many list cells, and what they end in."""

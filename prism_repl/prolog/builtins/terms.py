@@ -81,9 +81,9 @@ def univ(m, term, parts):
     head = cells[0]
     if head & 7 == REF:
         raise instantiation_error()
-    if m.is_compound(head):
-        raise type_error("atomic", head)
     if len(cells) == 1:
+        if m.is_compound(head):
+            raise type_error("atomic", head)
         return m.unify(term, head)
     if head & 7 != ATM:
         raise type_error("atom", head)

@@ -6,6 +6,7 @@ from prism_repl.prolog.listing import clause_text
 from prism_repl.prolog.memory import Memory
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import read_term
+from prism_repl.prolog.system import new_machine
 
 
 class Machine(Memory):
@@ -76,3 +77,25 @@ def test_cyclic_clause(m):
     x = m.new_var()
     m.bind(x, m.struct("f", m.new_var(), x))
     assert clause_text(m, x) == "f(A, ...).\n"
+
+
+def test_listing():
+    m = new_machine()
+    text = []
+    m.streams.user_output_sink = text.append
+
+    def solve(goal):
+        text.clear()
+        return m.solve_once(read_term(m, goal + " .").cell)
+
+    assert solve("assertz((double(X,Y) :- Y is X*2)), assertz(item(1)), assertz(item(b)), dynamic(none/1)")
+    assert solve("listing(double)")
+    assert "".join(text) == "double(A, B) :-\n        B is A*2.\n"
+    assert solve("listing(item/1)")
+    assert "".join(text) == "item(1).\nitem(b).\n"
+    assert solve("listing(none)")
+    assert text == []
+    assert solve("listing")
+    assert "".join(text) == "double(A, B) :-\n        B is A*2.\n\nitem(1).\nitem(b).\n"
+    assert not solve("listing(no_such)")
+    assert solve("catch(listing(_),error(E,_),true), E == instantiation_error")

@@ -1,0 +1,34 @@
+% Printing clauses; portray_clause/1 lays them out.
+
+listing :-
+    '$predicates'(L),
+    '$list_predicates'(L).
+
+listing(Spec) :-
+    var(Spec), !,
+    throw(error(instantiation_error,listing/1)).
+listing([]) :- !.
+listing([Spec|Specs]) :- !,
+    listing(Spec),
+    listing(Specs).
+listing(Spec) :-
+    '$listed'(Spec,Pattern),
+    '$predicates'(All),
+    findall(Pattern,member(Pattern,All),L),
+    L = [_|_],                       % nothing of that name: no
+    '$list_predicates'(L).
+
+'$listed'(N/A,N/A) :- !.
+'$listed'(N,N/_) :- atom(N), !.
+'$listed'(Spec,_) :- throw(error(type_error(predicate_indicator,Spec),listing/1)).
+
+% A blank line between predicates; those without clauses print nothing.
+'$list_predicates'(L) :-
+    findall(H,( member(N/A,L), functor(H,N,A), \+ \+ clause(H,_) ),Heads),
+    '$list_clauses'(Heads).
+
+'$list_clauses'([]).
+'$list_clauses'([H|Heads]) :-
+    forall(clause(H,B),portray_clause((H:-B))),
+    ( Heads == [] -> true ; nl ),
+    '$list_clauses'(Heads).

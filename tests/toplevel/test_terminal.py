@@ -1,0 +1,191 @@
+"""The real program at a terminal: typing, answers, Ctrl-C, completion, history, long output."""
+
+import re
+import time
+
+import pytest
+
+from tests.toplevel.terminal import Terminal
+
+CTRL_C = "\x03"
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    started = []
+
+    def start(*args, **options):
+        started.append(Terminal(tmp_path, *args, **options))
+        return started[-1].ready()
+
+    yield start
+    for t in started:
+        t.child.close(force=True)
+
+
+def test_answers(terminal):
+    t = terminal()
+    t.query("X = 1.")
+    t.wait(r"X = 1\nyes\n")
+    t.ready()
+    t.query("member(X,[a,b,c]).")
+    t.wait(r"X = a \?.*Enter stop")  # the keys are told the first time
+    t.type(";")
+    t.wait(r";\nX = b \?")
+    t.type("\r")
+    t.wait(r"\nyes\n")
+    t.ready()
+    t.query("member(X,[a,b,c]).")
+    shown = t.wait(r"X = a \?")
+    t.type("h")
+    t.wait("the next answer")
+    t.wait(r"X = a \?")
+    t.type("a")
+    shown = t.wait(r"X = c\nyes\n")
+    assert "Enter stop" not in shown
+    t.ready()
+    assert t.end() == 0
+
+
+def test_query_over_several_lines(terminal):
+    t = terminal()
+    t.type("member(X,[a,\r")
+    t.wait(r"\|  ")
+    t.type("b]).\r")
+    t.wait(r"X = a \?")
+
+
+def test_highlighting(terminal, tmp_path):
+    t = terminal()
+    t.type("foo(X)")
+    t.wait("foo")
+    assert re.search(r"\x1b\[[0-9;]*38;5;\d+m", t.raw)
+    plain = Terminal(tmp_path, "--color", "never").ready()
+    plain.query("X = 1.")
+    plain.wait("yes\n")
+    assert not re.search(r"\x1b\[[0-9;]*3[0-9](;5;\d+)?m", plain.raw)
+    plain.end()
+
+
+def test_interrupts(terminal):
+    t = terminal()
+    t.query("assertz((loop :- loop)).")
+    t.wait("yes\n")
+    t.ready()
+    t.query("loop.")
+    time.sleep(0.5)
+    start = time.monotonic()
+    t.type(CTRL_C)
+    t.wait(r"\*\*\* interrupted")
+    assert time.monotonic() - start < 2
+    t.ready()
+    t.type("half a query")
+    t.wait("half a query")
+    t.type(CTRL_C)  # clears the line
+    t.ready()
+    t.query("member(X,[a,b]).")
+    t.wait(r"X = a \?")
+    t.type(CTRL_C)  # stops
+    t.wait("yes\n")
+    t.ready()
+    t.query("X = still_here.")
+    t.wait(r"X = still_here\nyes\n")
+    assert t.ready().end() == 0
+
+
+def test_completion(terminal):
+    t = terminal()
+    t.type("set_prism_flag(learn_m\t")
+    t.wait("learn_mode")
+    t.type(CTRL_C)
+    t.ready()
+    t.type("show_sw\t")
+    t.wait("Print the parameters")
+    t.type(CTRL_C)
+
+
+def test_history(terminal, tmp_path):
+    t = terminal()
+    t.query("X = first(1).")
+    t.wait("yes\n")
+    t.ready()
+    t.query("X = second.")
+    t.wait("yes\n")
+    assert t.ready().end() == 0
+    t = terminal()
+    t.type("\x12first")  # reverse search
+    t.wait("first")
+    t.type("\r\r")
+    t.wait(r"X = first\(1\)\nyes\n")
+    assert (tmp_path / ".local/state/prism-repl/history").exists()
+
+
+def test_pasting_many_lines(terminal):
+    t = terminal()
+    lines = "\r\n".join(f"assertz(pasted({i}))." for i in range(500))
+    t.type(f"\x1b[200~{lines}\x1b[201~")
+    t.type("\r")
+    t.ready()
+    t.query("findall(x,pasted(_),_L), length(_L,N), write(pasted=N), nl.")
+    t.wait("pasted=500\n")
+
+
+def test_a_long_answer(terminal):
+    t = terminal(rows=20)
+    t.query("numlist(1,150000,L).")  # about 1 MB
+    t.wait(r"w whole")
+    t.type("w")
+    t.wait("--More--")
+    t.type("a")
+    t.wait(r"149999,150000\]\nyes\n", timeout=120)
+    t.ready()
+
+
+def test_narrow_terminal(terminal):
+    t = terminal(columns=20)
+    t.query("X = a_rather_long_atom_that_does_not_fit.")
+    t.wait("yes\n")
+    t.child.setwinsize(30, 120)
+    t.ready()
+    t.query("X = resized.")
+    t.wait(r"X = resized\nyes\n")
+
+
+def test_bad_configuration_and_history(tmp_path):
+    folder = tmp_path / ".config" / "prism-repl"
+    folder.mkdir(parents=True)
+    (folder / "config.toml").write_text("style = [")
+    (tmp_path / ".local/state/prism-repl/history").mkdir(parents=True)
+    t = Terminal(tmp_path)
+    t.wait("not a TOML file")
+    t.ready()
+    t.query("X = 1.")
+    t.wait(r"yes\n")
+    assert "cannot" in t.text()
+    assert t.ready().end() == 0
+
+
+def test_syntax_error_and_invalid_bytes(terminal):
+    t = terminal()
+    t.query("X = (a.")
+    t.wait("<<HERE>>")
+    t.ready()
+    t.child.write("\udcff".encode("utf-8", "surrogateescape").decode("latin-1"))
+    t.query("\x15X = ok.")
+    t.wait(r"X = ok\nyes\n")
+
+
+def test_program_that_reads(terminal):
+    t = terminal()
+    t.query("read(X).")
+    t.wait(r"\|:")
+    t.query("foo(bar).")
+    t.wait(r"X = foo\(bar\)\nyes\n")
+
+
+def test_halt(terminal):
+    t = terminal()
+    t.query("halt(3).")
+    t.child.expect("$")
+    t.child.wait()
+    assert t.child.exitstatus == 3

@@ -52,7 +52,7 @@ def sort_list(m, c, key, descending, unique):
         if n == 0:
             return m.nil
         b = grow_area(b, 1, 2 * n)
-        merge_sort(m, a, b, n, descending)
+        merge_sort(m, a, b, n, descending, getattr(m, "check_signals", None))
         kept = 1
         if unique:
             for i in range(1, n):
@@ -98,8 +98,10 @@ def order(m, x, y):
     return m.compare(x, y)
 
 
-def merge_sort(m, a, b, n, descending):
-    """Sort n pairs of a in place; b is as large. Bottom up, runs of pairs by insertion first."""
+def merge_sort(m, a, b, n, descending, check):
+    """Sort n pairs of a in place; b is as large. Bottom up, runs of pairs by insertion first.
+    `check`, if given, is called now and then: it raises when the user interrupts."""
+    steps: cython.longlong = 0
     width: cython.longlong = 8
     low: cython.longlong
     mid: cython.longlong
@@ -131,6 +133,10 @@ def merge_sort(m, a, b, n, descending):
             high = mid + width
             if high > n:
                 high = n
+            steps += high - low
+            if steps > 1 << 16 and check is not None:
+                check()
+                steps = 0
             if order(m, a[2 * mid - 2], a[2 * mid]) == wrong:  # else in order already
                 for i in range(2 * low, 2 * mid):
                     b[i] = a[i]

@@ -1,5 +1,6 @@
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,3 +60,13 @@ def test_long_list():
     items = list(range(20_000))
     random.Random(1).shuffle(items)
     assert value_of(m, sort_list(m, build(m, items), 0, False, True)) == list(range(20_000))
+
+
+def test_sort_can_be_interrupted():
+    class Interrupted(Memory):
+        def check_signals(self):
+            raise KeyboardInterrupt
+
+    m = Interrupted()
+    with pytest.raises(KeyboardInterrupt):
+        sort_list(m, build(m, list(range(200_000, 0, -1))), 0, False, False)

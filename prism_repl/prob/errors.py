@@ -67,6 +67,11 @@ MESSAGES: dict[str, str] = {
     "1402": "invalid subgoal aggregation pattern",
     "1403": "invalid subgoal pattern",
     "1404": "subgoals unmatched",
+    "1405": "invalid subgoal argument; integer expected",
+    "1406": "invalid subgoal argument; atom expected",
+    "1407": "invalid subgoal argument; compound expected",
+    "1408": "invalid subgoal argument; list expected",
+    "1409": "invalid subgoal argument; difference list expected",
     "2000": "invalid random seed",
     "2001": "invalid random state",
     "2002": "invalid max value; positive integer expected",
@@ -113,6 +118,13 @@ MESSAGES: dict[str, str] = {
     "3300": "predicate replaced by {}",
     "3301": "deprecated predicate",
     "3400": "invalid argument; positive number expected",
+    # Ours: PRISM has no text for these.
+    "4000": "cyclic explanation graph",
+    "4001": "inference in the middle of an explanation search",
+    "4002": "probability greater than 1; the explanations are not exclusive (exclusiveness condition)",
+    "4003": "probability too small for a float; log_prob gives its logarithm",
+    "4004": "Viterbi probability too small for a float; the flag log_scale gives its logarithm",
+    "4005": "probability too small for a float; learning goes on with logarithms",
 }
 
 

@@ -124,11 +124,13 @@ def build_graph(
     first_instance_of_switch,
     size_of_switch,
     counts=None,
+    cycles=False,
 ):
     """The Graph reachable from `roots`, from the raw output of the explanation search.
 
     node_head[node] is the first path of a node or -1, path_next[path] the next one or -1; a path is the slice
-    items[path_start : path_start+path_len] of `id << 1 | is_switch` in call order. Raises Cycle.
+    items[path_start : path_start+path_len] of `id << 1 | is_switch` in call order. Raises Cycle, unless
+    `cycles` are asked for: such a graph can be shown, but not folded.
 
     The order is PRISM's: a node comes after all that its paths need, paths being visited last to first and
     the subgoals of a path first to last. Identical paths of a node are kept once.
@@ -142,7 +144,15 @@ def build_graph(
     first_instance_of_switch, size_of_switch = int_array(first_instance_of_switch), int_array(size_of_switch)
 
     order, used = _post_order(
-        roots, node_head, path_next, path_start, path_len, items, switch_of_instance, len(size_of_switch)
+        roots,
+        node_head,
+        path_next,
+        path_start,
+        path_len,
+        items,
+        switch_of_instance,
+        len(size_of_switch),
+        cycles,
     )
 
     # Whole switches are numbered, in the order of their ids.
@@ -186,7 +196,15 @@ def build_graph(
 
 
 def _post_order(
-    roots_array, head_array, next_array, start_array, len_array, items_array, owner_array, n_switches
+    roots_array,
+    head_array,
+    next_array,
+    start_array,
+    len_array,
+    items_array,
+    owner_array,
+    n_switches,
+    cycles,
 ):
     """The nodes reachable from the roots, children first, and a mark for each switch that occurs."""
     n_nodes: cython.Py_ssize_t = len(head_array)
@@ -264,7 +282,7 @@ def _post_order(
                 node = item >> 1
                 if state[node] == 0:
                     entering = True
-                elif state[node] == 1:
+                elif state[node] == 1 and not cycles:
                     opened = frame_array[:depth].tolist()
                     raise Cycle(opened[opened.index(node) :])
     return order_array[:n_order].copy(), used_array

@@ -1,0 +1,116 @@
+"""Explanations as the user handles them: their subgoals, switches, trees, and the printed tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from prism_repl.prob import checks
+from prism_repl.prob.builtins.graphs import node_arity
+from prism_repl.prob.errors import say, text_of
+from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.streams import output_stream
+from prism_repl.prolog.errors import type_error
+
+DEFAULT_INDENT = 3
+
+
+def steps_of(
+    m: Any, explanation: int, source: tuple[str, int] | None = None
+) -> list[tuple[int, list[int], list[int]]]:
+    """Goal, subgoals and switches of each node of an explanation; nodes have one path, or none."""
+    steps = []
+    for node in checks.non_empty_list(m, "2104", explanation, source):
+        node_arity(m, node)
+        paths = m.proper_list(m.arg(node, 1))
+        if not paths:
+            steps.append((m.arg(node, 0), [], []))
+        for path in paths:
+            if not m.is_compound(path) or m.arity_of(path) < 2:
+                raise type_error("path", path)
+            goals, switches = m.proper_list(m.arg(path, 0)), m.proper_list(m.arg(path, 1))
+            steps.append((m.arg(node, 0), goals, switches))
+    return steps
+
+
+@builtin("viterbi_subgoals", 2)
+def viterbi_subgoals(m: Any, explanation: int, result: int) -> bool:
+    cells = [goal for _, goals, _ in steps_of(m, explanation) for goal in goals]
+    return m.unify(result, m.list_from(cells))
+
+
+@builtin("viterbi_switches", 2)
+def viterbi_switches(m: Any, explanation: int, result: int) -> bool:
+    cells = [switch for _, _, switches in steps_of(m, explanation) for switch in switches]
+    return m.unify(result, m.list_from(cells))
+
+
+@builtin("viterbi_tree", 2)
+def viterbi_tree(m: Any, explanation: int, result: int) -> bool:
+    checks.non_empty_list(m, "2104", explanation)
+    return m.unify(result, explanation_tree(m, explanation))
+
+
+def explanation_tree(m: Any, explanation: int) -> int:
+    """[Goal,Child,...]: the trees of the subgoals, then the switches. The nodes of an explanation are in the
+    order of the proof: a goal, then what explains its subgoals, one after the other."""
+    steps = steps_of(m, explanation)
+    at = 0
+    # Goals being built: their first step, the subgoals still to come (last first), finished children.
+    goal, goals, switches = steps[0]
+    work = [(goal, goals[::-1], switches, [])]
+    while True:
+        goal, waiting, switches, children = work[-1]
+        if waiting:
+            subgoal = waiting.pop()
+            if at + 1 < len(steps) and m.compare(steps[at + 1][0], subgoal) == 0:
+                at += 1
+                following, goals, below = steps[at]
+                work.append((following, goals[::-1], below, []))
+            else:  # not explained in this list
+                children.append(m.list_from([subgoal]))
+            continue
+        work.pop()
+        tree: int = m.list_from([goal, *children, *switches])
+        if not work:
+            return tree
+        work[-1][3].append(tree)
+
+
+def write_tree(m: Any, write: Callable[[str], object], tree: int, indent: int) -> None:
+    """A line for each goal and switch, one bar for each level above it."""
+    bar = "|".ljust(indent)
+    todo = [(tree, 0)]
+    while todo:
+        cell, depth = todo.pop()
+        if m.is_list_cell(cell):
+            items = m.proper_list(cell)
+            todo += [(child, depth + 1) for child in reversed(items[1:])]
+            cell = items[0]
+        write(bar * depth + text_of(m, cell) + "\n")
+
+
+def print_tree(m: Any, write: Callable[[str], object], tree: int, options: int) -> bool:
+    source = ("print_tree", 3)
+    checks.non_empty_list(m, "2104", tree, source)
+    given = checks.option_list(m, options, {"indent": {1}}, source)
+    indent = DEFAULT_INDENT
+    if "indent" in given:
+        indent = checks.positive_integer(m, "2106", given["indent"][0], source)
+    write_tree(m, write, tree, indent)
+    return True
+
+
+@builtin("print_tree", 1)
+def print_tree_plain(m: Any, tree: int) -> bool:
+    return print_tree(m, lambda text: say(m, text), tree, m.nil)
+
+
+@builtin("print_tree", 2)
+def print_tree_with(m: Any, tree: int, options: int) -> bool:
+    return print_tree(m, lambda text: say(m, text), tree, options)
+
+
+@builtin("print_tree", 3)
+def print_tree_to(m: Any, stream: int, tree: int, options: int) -> bool:
+    return print_tree(m, output_stream(m, stream).write, tree, options)

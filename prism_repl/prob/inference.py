@@ -197,11 +197,10 @@ class Inference:
     def hindsight(self, root: int = 0, conditional: bool = False) -> Array:
         """Inside times outside of each node; divided by the goal's probability if `conditional`. Logarithms
         with log_scale."""
-        _, weights = self._expected(root)
         if self.log_scale:
-            with np.errstate(divide="ignore"):
-                logs = np.log(weights)
-            return logs if conditional else logs + self.probability(root).log
+            values = self.inside().nodes + self.outside(root).nodes
+            return values - self.probability(root).log if conditional else values
+        _, weights = self._expected(root)
         return weights if conditional else weights * self.probability(root).value
 
     def _path_products(self, nodes: Array, logs: bool) -> Array:

@@ -34,6 +34,8 @@ class ProgressText(LearnEvents):
         self.variational = not mode.startswith("ml")
         self.warn = warn
         self.last_mark = -1
+        self.prefix = ""  # what the line in work began with
+        self.warned = False
 
     def run_started(self, run: int, n_runs: int) -> None:
         self.last_mark = -1
@@ -41,8 +43,8 @@ class ProgressText(LearnEvents):
             if n_runs > 1:
                 self.write(f"<<<< RESTART #{run} >>>>\n")
         else:
-            prefix = f"[{run}] " if n_runs > 1 else ""
-            self.write(f"{prefix}{self.label}: ")
+            self.prefix = (f"[{run}] " if n_runs > 1 else "") + self.label + ": "
+            self.write(self.prefix)
 
     def temperature(self, itemp: float) -> None:
         if self.verbose:
@@ -76,5 +78,8 @@ class ProgressText(LearnEvents):
             self.write(f"({iterations}) ({how}: {objective:.9f})\n")
 
     def log_scale_needed(self, run: int, goal: int) -> None:
-        if self.warn is not None:
+        # Once is enough: the other runs have the same goals. The line in work is begun again.
+        if self.warn is not None and not self.warned:
+            self.warned = True
             self.warn(goal)
+            self.write(self.prefix)

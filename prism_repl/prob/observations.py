@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from prism_repl.prob import checks
 from prism_repl.prob.errors import prism_error, runtime_error
 from prism_repl.prob.files import read_terms
+from prism_repl.prob.order import by_first
 from prism_repl.prob.plain import to_plain
 from prism_repl.prob.search import check_goal
 from prism_repl.prob.switches import key_of
@@ -52,7 +52,7 @@ def merged(m: Any, items: Iterable[int], data: int) -> Observations:
         else:
             check_observed(m, goal)
             found[key] = (goal, count)
-    ordered = sorted(found.values(), key=functools.cmp_to_key(lambda a, b: m.compare(a[0], b[0])))
+    ordered = by_first(m, found.values())
     goals = [goal for goal, _ in ordered]
     counts = [count for _, count in ordered]
     failure_atom = m.atom(FAILURE)

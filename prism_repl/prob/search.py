@@ -123,7 +123,9 @@ class Search:
         following, start, length = int_array(following[1:]) - 1, int_array(start[1:]), int_array(length[1:])
         roots = []
         n_nodes, n_paths = len(head), len(following)
-        new_heads, new_next, new_items = [], [], []
+        new_heads: list[int] = []
+        new_next: list[int] = []
+        new_items: list[int] = []
         for goal, tops in zip(self.goals, found, strict=True):
             if len(tops) == 1 and self._is_goal(goal, tops[0]):
                 roots.append(tops[0] >> 1)

@@ -3,7 +3,6 @@ summed over groups of them."""
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from prism_repl.prob import checks
 from prism_repl.prob.builtins.probability import in_logs, short_text, warn_exclusiveness
 from prism_repl.prob.errors import message, prism_error, prism_warning, say, text_of
+from prism_repl.prob.order import by_first
 from prism_repl.prob.search import Search, infer
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.cells import ATM, REF
@@ -48,11 +48,11 @@ def matcher(m: Any, pattern: int) -> Callable[[int], bool]:
 
 
 def in_order(m: Any, weighed: Weighed) -> Weighed:
-    """Sorted as the flag sort_hindsight says."""
-    by_goal = functools.cmp_to_key(lambda a, b: m.compare(a[0], b[0]))
-    weighed = sorted(weighed, key=by_goal)
+    """Sorted as the flag sort_hindsight says: by goal, or likeliest first and equals from the last goal."""
+    weighed = by_first(m, weighed)
     if m.prob.flags["sort_hindsight"] == "by_prob":
-        weighed.sort(key=lambda pair: -pair[1])
+        weighed.sort(key=lambda pair: pair[1])
+        weighed.reverse()
     return weighed
 
 
@@ -162,8 +162,7 @@ class Aggregation:
         for key_cell, term, values in sums.values():
             group = groups.setdefault(m.intern(key_cell, True), (key_cell, []))
             group[1].append((term, total(values, in_logs(m))))
-        by_key = functools.cmp_to_key(lambda a, b: m.compare(a[0], b[0]))
-        return [in_order(m, members) for _, members in sorted(groups.values(), key=by_key)]
+        return [in_order(m, members) for _, members in by_first(m, groups.values())]
 
 
 def total(values: list[float], logs: bool) -> float:

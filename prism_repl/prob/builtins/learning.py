@@ -165,7 +165,7 @@ class Learning:
             flags["em_progress"],
             flags["verb"] in ("em", "full"),
             flags["show_itemp"] == "on",
-            warn if flags["warn"] == "on" else None,
+            warn,
         )
 
     def error(self, found: Search, error: LearningError) -> Exception:
@@ -232,7 +232,7 @@ def statistics_text(found: Search, result: LearnResult, variational: bool, secon
         f"Explanation search time: {found.seconds:.3f} seconds",
         f"Total table space used: {found.table_bytes} bytes",
     ]
-    return "Statistics on learning:\n" + "".join(f"\t{line}\n" for line in lines)
+    return "Statistics on learning:\n" + "".join(f"        {line}\n" for line in lines)
 
 
 def write_graphs(found: Search, counts: list[int]) -> None:

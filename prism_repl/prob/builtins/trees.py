@@ -13,14 +13,13 @@ from prism_repl.prolog.builtins.streams import output_stream
 from prism_repl.prolog.errors import type_error
 
 DEFAULT_INDENT = 3
+Step = tuple[int, list[int], list[int]]  # a goal, its subgoals, its switches
 
 
-def steps_of(
-    m: Any, explanation: int, source: tuple[str, int] | None = None
-) -> list[tuple[int, list[int], list[int]]]:
+def steps_of(m: Any, explanation: int) -> list[Step]:
     """Goal, subgoals and switches of each node of an explanation; nodes have one path, or none."""
-    steps = []
-    for node in checks.non_empty_list(m, "2104", explanation, source):
+    steps: list[Step] = []
+    for node in checks.non_empty_list(m, "2104", explanation):
         node_arity(m, node)
         paths = m.proper_list(m.arg(node, 1))
         if not paths:
@@ -58,7 +57,7 @@ def explanation_tree(m: Any, explanation: int) -> int:
     at = 0
     # Goals being built: their first step, the subgoals still to come (last first), finished children.
     goal, goals, switches = steps[0]
-    work = [(goal, goals[::-1], switches, [])]
+    work: list[tuple[int, list[int], list[int], list[int]]] = [(goal, goals[::-1], switches, [])]
     while True:
         goal, waiting, switches, children = work[-1]
         if waiting:

@@ -35,7 +35,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Found:
-    """One explanation: its probability or (re-ranked) its log score, its term and its instance of the goal."""
+    """One explanation: its probability or (re-ranked) its log score, its term, its instance of the goal."""
 
     value: float
     label: str

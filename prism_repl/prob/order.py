@@ -1,0 +1,16 @@
+"""The standard order of terms, for Python lists."""
+
+import functools
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+Item = TypeVar("Item", bound=tuple[Any, ...])
+
+
+def by_first(m: Any, items: Iterable[Item]) -> list[Item]:
+    """Tuples that begin with a cell, sorted by the standard order of these."""
+
+    def compare(a: Item, b: Item) -> int:
+        return m.compare(a[0], b[0])
+
+    return sorted(items, key=functools.cmp_to_key(compare))

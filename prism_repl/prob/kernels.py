@@ -504,13 +504,15 @@ def walk_eight(start, stream, mono, value, weight, count, first, begin, end):
                 t[b] = left[b] if t[b] >= bound[b] else 0.0
             for b in range(8):
                 left[b] -= t[b]
-            for i in range(at + 1, after):
-                x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
+            some = ((t[0] + t[1]) + (t[2] + t[3])) + ((t[4] + t[5]) + (t[6] + t[7]))
+            if some != 0.0:
+                for i in range(at + 1, after):
+                    x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
+                    for b in range(8):
+                        x[b] += t[b]
+                x = count + 8 * (header >> 2) if cython.compiled else count[8 * (header >> 2) :]
                 for b in range(8):
                     x[b] += t[b]
-            x = count + 8 * (header >> 2) if cython.compiled else count[8 * (header >> 2) :]
-            for b in range(8):
-                x[b] += t[b]
             some = ((left[0] + left[1]) + (left[2] + left[3])) + ((left[4] + left[5]) + (left[6] + left[7]))
             at = after
 

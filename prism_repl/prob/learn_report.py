@@ -16,6 +16,14 @@ LABELS = {
 }
 
 
+def mark(n: int, every: int) -> str:
+    """What a progress line shows at step n: a dot each `every` steps, the number each tenth time. For
+    `#goals: 0..(27)` step n is marked when goal n+1 is begun."""
+    if n % every:
+        return ""
+    return str(n) if n % (10 * every) == 0 else "."
+
+
 class ProgressText(LearnEvents):
     """Writes the iteration lines as the events come. With `verbose` (flag verb = em or full) a line for each
     iteration, else marks: a dot each `every` iterations, a number each tenth time."""
@@ -65,10 +73,10 @@ class ProgressText(LearnEvents):
 
     def continued(self, iteration: int) -> None:
         # A new temperature looks at the same iteration again: it is marked once.
-        if self.verbose or iteration % self.every or iteration == self.last_mark:
-            return
-        self.last_mark = iteration
-        self.write(str(iteration) if iteration % (10 * self.every) == 0 else ".")
+        text = mark(iteration, self.every)
+        if text and not self.verbose and iteration != self.last_mark:
+            self.last_mark = iteration
+            self.write(text)
 
     def run_ended(self, iterations: int, converged: bool, objective: float) -> None:
         how = "Converged" if converged else "Stopped"

@@ -15,7 +15,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -80,6 +80,12 @@ class LearnOptions:
     failure: int | None = None  # index of the goal `failure` among the observed ones
     init_order: list[int] | None = None  # graph switches in the order of initialisation
 
+    def __post_init__(self) -> None:
+        if self.mode not in ("ml", "vb", "both", "ml_vt", "vb_vt", "both_vt"):
+            raise ValueError(f"no such mode of learning: {self.mode}")
+        if self.init not in ("random", "noisy_u", "none"):
+            raise ValueError(f"no such initialisation: {self.init}")
+
     @property
     def viterbi(self) -> bool:
         return self.mode.endswith("_vt")
@@ -135,6 +141,19 @@ class Segments:
     def spread(self, per_switch: Array) -> Array:
         return np.repeat(per_switch, self.sizes, axis=0)
 
+    def in_order(self, order: list[int] | None, fixed: Array) -> Array:
+        """The instances that are not fixed, switch by switch in this order."""
+        if order is None:
+            instances = np.arange(len(fixed))
+        else:
+            starts, sizes = self.starts[order], self.sizes[order]
+            ends = np.cumsum(sizes)
+            instances = np.repeat(starts - (ends - sizes), sizes) + np.arange(
+                int(ends[-1]) if len(ends) else 0
+            )
+        result: Array = instances[~fixed[instances]]
+        return result
+
 
 class Estimate:
     """ML, or MAP where there are pseudo counts: the numbers of a run are its parameters."""
@@ -173,16 +192,15 @@ class Estimate:
         options, segments = self.options, self.segments
         if options.init == "none":
             return theta
-        order = options.init_order if options.init_order is not None else range(len(segments.sizes))
-        for s in order:
-            begin, k = int(segments.starts[s]), int(segments.sizes[s])
-            if self.fixed[begin, 0]:
-                continue
-            if options.init == "random":
-                drawn = 1.0 / k + rng.random(k)
-            else:
-                drawn = np.maximum(rng.normal(1.0 / k, options.std_ratio / k, k), TINY)
-            theta[begin : begin + k] = drawn / drawn.sum()
+        drawn_for = segments.in_order(options.init_order, self.fixed[:, 0])
+        share = 1.0 / segments.size_of[drawn_for, 0]
+        if options.init == "random":
+            theta[drawn_for] = share + rng.random(len(drawn_for))
+        else:
+            noise = rng.standard_normal(len(drawn_for)) * options.std_ratio
+            theta[drawn_for] = np.maximum(share * (1.0 + noise), TINY)
+        totals = segments.spread(segments.sums(theta[:, None]))[:, 0]
+        theta[drawn_for] /= totals[drawn_for]
         return theta
 
     def parameters(self, numbers: Array) -> Array:
@@ -231,12 +249,9 @@ class Variational:
 
     def initial(self, rng: np.random.Generator) -> Array:
         alpha = self.alpha[:, 0].copy()
-        segments = self.segments
-        order = self.options.init_order if self.options.init_order is not None else range(len(segments.sizes))
-        for s in order:
-            begin, k = int(segments.starts[s]), int(segments.sizes[s])
-            if not self.fixed[begin, 0]:
-                alpha[begin : begin + k] *= 1.0 + np.abs(rng.normal(0.0, self.options.std_ratio / k, k))
+        drawn_for = self.segments.in_order(self.options.init_order, self.fixed[:, 0])
+        spread = self.options.std_ratio / self.segments.size_of[drawn_for, 0]
+        alpha[drawn_for] *= 1.0 + np.abs(rng.standard_normal(len(drawn_for)) * spread)
         return alpha
 
     def _expected_logs(self, alpha: Array) -> Array:
@@ -566,7 +581,12 @@ class Driver:
                 for _ in range(workers)
             ]
             try:
-                while wait(futures, timeout=0.05).not_done:
+                pending = True
+                while pending:
+                    finished, pending_futures = wait(futures, timeout=0.05, return_when=FIRST_EXCEPTION)
+                    pending = bool(pending_futures)
+                    for future in finished:
+                        future.result()  # raises what the thread raised
                     self._pass_on()
                 return [run for future in futures for run in future.result()]
             except BaseException:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prism_repl.prob.learn_report import ProgressText
+from prism_repl.prob.learn_report import ProgressText, mark
 from prism_repl.prob.learning import LearnEvents, LearningError, LearnOptions, SwitchNumbers, learn
 from tests.prob.random_graphs import graphs, random_parameters
 from tests.prob.search import EDGES, WEATHER_PARAMS, Search, Switch, edge_paths, pcfg, swim, weather
@@ -268,6 +268,62 @@ def test_verbose():
         "Iteration #2:\tlog_likelihood=-1.386294361\n"
         "* Converged (-1.386294361)\n"
     )
+
+
+def test_marks_of_goals():
+    assert "".join(mark(n, 1) for n in range(3)) == "0.."
+    assert "".join(mark(n, 10) for n in range(27)) == "0.."
+
+
+def test_noise_is_bounded_by_std_ratio():
+    s = Session(weather(A, B), WEATHER_PARAMS, init="noisy_u", std_ratio=1e-12, max_iterate=1, epsilon=1e-30)
+    assert s.theta("first") == [0.5, 0.5]
+    assert s.theta("report(calm)")[0] == pytest.approx(1 / 3)
+
+
+def test_initial_values_follow_the_order_of_switches():
+    """Each switch takes its numbers from the generator when its turn comes; fixed ones take none."""
+    graph, search = weather(A)
+    fixed = np.array([False, True, False, False, False])
+    numbers = SwitchNumbers(search.vector(graph, WEATHER_PARAMS), search.vector(graph, 0.0), fixed, fixed)
+    order = [4, 1, 0, 3, 2]
+    options = LearnOptions(init_order=order, max_iterate=0)
+    theta = learn(graph, numbers, options, np.random.default_rng(9)).theta
+    rng = np.random.default_rng(np.random.default_rng(9).integers(1 << 62, size=1).tolist()[0])
+    for switch in order:
+        a, b = graph.switch_instances[switch : switch + 2].tolist()
+        if fixed[switch]:
+            assert theta[a:b].tolist() == numbers.theta[a:b].tolist()
+        else:
+            drawn = 1.0 / (b - a) + rng.random(b - a)
+            assert np.allclose(theta[a:b], drawn / drawn.sum())
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_leaves_the_numbers_alone(threads):
+    graph, search = weather(A, B, C, D)
+    numbers = SwitchNumbers(
+        search.vector(graph, WEATHER_PARAMS), search.vector(graph, 0.0), np.zeros(5, bool), np.zeros(5, bool)
+    )
+    before = numbers.theta.copy()
+    polls = []
+
+    def poll():
+        polls.append(1)
+        if len(polls) == 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        learn(graph, numbers, LearnOptions(restart=20, threads=threads), np.random.default_rng(0), poll=poll)
+    assert numbers.theta.tolist() == before.tolist()
+    assert len(polls) < 60
+
+
+def test_unknown_options_are_refused():
+    with pytest.raises(ValueError, match="no such mode"):
+        LearnOptions(mode="mcmc")
+    with pytest.raises(ValueError, match="no such initialisation"):
+        LearnOptions(init="zero")
 
 
 def hats(*goals, counts):

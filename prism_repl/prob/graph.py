@@ -61,6 +61,7 @@ class Graph:
         self.switch_instances = int_array(switch_instances)
         self.roots = int_array(roots)
         self.counts = np.ascontiguousarray(counts, dtype=np.float64)
+        self._lists = None
         self.n_nodes = len(self.node_paths) - 1
         self.n_paths = len(self.path_factors) - 1
         self.n_switches = len(self.switch_instances) - 1
@@ -100,9 +101,18 @@ class Graph:
 
     def split(self, path):
         """The subgoals (node numbers) and the switch instances of a path, in call order."""
-        factors = self.factors[self.path_factors[path] : self.path_factors[path + 1]]
-        is_goal = factors >= self.n_instances
-        return (factors[is_goal] - self.n_instances).tolist(), factors[~is_goal].tolist()
+        if self._lists is None:
+            # Python lists: one path at a time is much quicker from these than from arrays.
+            self._lists = (self.path_factors.tolist(), self.factors.tolist())
+        bounds, factors = self._lists
+        n_instances = self.n_instances
+        subgoals, switches = [], []
+        for factor in factors[bounds[path] : bounds[path + 1]]:
+            if factor < n_instances:
+                switches.append(factor)
+            else:
+                subgoals.append(factor - n_instances)
+        return subgoals, switches
 
     def print_order(self):
         """Node numbers in the order in which PRISM prints a graph: the top goal first."""

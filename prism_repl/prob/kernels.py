@@ -401,6 +401,8 @@ def flow_logs(start, stream, mono, value, weight, count, first, begin, end, lane
     i: cython.Py_ssize_t = 0
     w: cython.double = 0.0
     t: cython.double = 0.0
+    here: cython.double = 0.0
+    total: cython.double = 0.0
     for n in range(end - 1, begin - 1, -1):
         for b in range(lanes):
             w = weight[(first + n) * lanes + b]
@@ -408,12 +410,21 @@ def flow_logs(start, stream, mono, value, weight, count, first, begin, end, lane
                 continue
             if not keep:
                 weight[(first + n) * lanes + b] = 0.0
+            here = value[(first + n) * lanes + b]
+            # The shares are made to add up to 1: rounding in large logarithms would grow with depth.
+            total = 1.0
+            if path_end(stream, start[n]) < start[n + 1]:
+                total = 0.0
+                at = start[n]
+                while at < start[n + 1]:
+                    total += exp(path_value(stream, at, mono, value, lanes, b, True) - here)
+                    at = path_end(stream, at)
             at = start[n]
             while at < start[n + 1]:
                 after = path_end(stream, at)
-                t = w * exp(
-                    path_value(stream, at, mono, value, lanes, b, True) - value[(first + n) * lanes + b]
-                )
+                t = w
+                if after < start[n + 1] or at > start[n]:
+                    t = w * exp(path_value(stream, at, mono, value, lanes, b, True) - here) / total
                 count[(stream[at] >> 2) * lanes + b] += t
                 for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, after):
                     weight[stream[i] * lanes + b] += t

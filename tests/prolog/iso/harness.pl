@@ -23,7 +23,7 @@ run_job(job(N, Kind, Text, Scratch)) :-
     retractall(scratch(_)),
     assertz(scratch(Scratch)),
     ( catch(outcome(Kind, Text, R), Ball, R = harness(Ball)) -> true ; R = harness(failed) ),
-    nl, write('@'), write(N), write(' '), write_canonical(R), nl.
+    nl, write('@'), write(N), write(' '), writeq(R), nl.
 
 % ---- an example `Goal => Outcome.`, or a directive that prepares the next ones
 

@@ -20,7 +20,6 @@ All items of a file run in one process of `prism-repl`, through harness.pl, whic
 `python -m tests.prolog.test_iso swipl` shows where another system differs.
 """
 
-import importlib.util
 import re
 import subprocess
 import sys
@@ -28,9 +27,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
-if importlib.util.find_spec("prism_repl.cli") is None:
-    pytest.skip("the command line is not there yet", allow_module_level=True)
 
 FOLDER = Path(__file__).parent / "iso"
 HARNESS = FOLDER / "harness.pl"

@@ -28,6 +28,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.quick
+
 FOLDER = Path(__file__).parent / "iso"
 HARNESS = FOLDER / "harness.pl"
 

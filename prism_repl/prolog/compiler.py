@@ -491,6 +491,17 @@ class Compiler:
                         self.emit2(GET_LIST_VV, reg)
                         self.emit2(self.v[ph + V_REG], self.v[pt + V_REG])
                         continue
+                    if (
+                        self.v[ph + V_SEEN]
+                        and not self.v[ph + V_IN_Y]
+                        and self.v[pt + V_SEEN] == 0
+                        and not (self.env_done and self.v[pt + V_PERM])
+                    ):
+                        self.v[pt + V_SEEN] = 1
+                        self.choose_reg(t >> 3)
+                        self.emit2(GET_LIST_LV, reg)
+                        self.emit2(self.v[ph + V_REG], self.v[pt + V_REG])
+                        continue
                 self.emit2(GET_LIST, reg)
             else:
                 self.emit3(GET_STRUCT, self.src[p], reg)

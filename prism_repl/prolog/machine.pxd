@@ -33,13 +33,13 @@ cdef class Machine(Memory):
     cdef public long long mode
     cdef long long* expl
     cdef public long long expl_size
-    cdef long long* tables
+    cdef int* tables
     cdef public long long tables_size, table_count
-    cdef long long* answers
+    cdef int* answers
     cdef public long long answers_size, answer_count
-    cdef long long* nodes
+    cdef int* nodes
     cdef public long long nodes_size, node_count
-    cdef long long* paths
+    cdef int* paths
     cdef public long long paths_size, path_count
     cdef int* items
     cdef public long long items_size, item_count
@@ -67,7 +67,7 @@ cdef class Machine(Memory):
     cdef public long long f_plus, f_minus, f_times, f_mod, f_intdiv, f_rem, f_and, f_or, f_shl, f_shr, f_neg, f_div
     cdef public long long f_abs, f_min, f_max
     cdef public long long f_semicolon, f_arrow, f_softarrow, f_not, f_not2, f_neck, a_cut
-    cdef public long long p_and, p_or, p_ite, p_ifthen, p_soft, p_not, p_body, p_softthen
+    cdef public long long p_and, p_or, p_ite, p_ifthen, p_soft, p_not, p_body, p_softthen, p_msw
     cdef public long long a_true, a_fail
 
     cpdef long long pred(self, long long functor_number) except -1
@@ -122,6 +122,8 @@ cdef class Machine(Memory):
     cdef long long table_of(self, long long key, long long p) except -1
     cdef long long new_table(self, long long key, long long p) except -1
     cdef long long node_of(self, long long key, long long t) except -1
+    cdef int key_word(self, long long key) noexcept
+    cdef long long word_key(self, long long word) noexcept
     cdef int table_call(self, long long p) except -1
     cdef int start_evaluation(self, long long t, long long n, bint again) except -1
     cdef int answer(self) except -1
@@ -145,4 +147,4 @@ cdef class Machine(Memory):
 
 cdef int* new_items(long long n) except NULL
 cdef int* grow_items(int* area, long long old, long long new) except NULL
-cdef object bytes_of(long long* area, long long n)
+cdef object bytes_of(int* area, long long n)

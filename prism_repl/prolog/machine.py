@@ -167,6 +167,7 @@ class Machine(Memory):
         self.p_body = self.pred(self.functor(self.atom("$body"), 2))
         self.define_code("$cut", 1, [CUT_TO], 0)
         self.define_code("msw", 2, [MSW], 0)
+        self.p_msw = self.pred(self.functor(self.atom("msw"), 2))
         self.define_code("$clause", 3, [CLAUSE_TRY], 0)
         call1: cython.longlong = self.pred(self.functor(self.atom("call"), 1))
         self.define_code(
@@ -685,6 +686,9 @@ class Machine(Memory):
         hmax: cython.longlong
         skip_table: cython.bint = False
         reload: cython.bint = False
+        polled: cython.bint = True
+        ticks: cython.longlong = 0
+        tmax: cython.longlong = 0
         ok: cython.bint
         failing: cython.bint = backtrack
         small: cython.longlong = 1
@@ -713,6 +717,10 @@ class Machine(Memory):
                 hmax = self.heap_size - MARGIN
                 if self.gc_threshold < hmax:
                     hmax = self.gc_threshold
+                tmax = self.trail_size - MARGIN
+                if polled:
+                    ticks = self.ticks
+                    polled = False
                 while True:
                     if not failing and pr < 0:
                         while True:
@@ -752,6 +760,45 @@ class Machine(Memory):
                                     x[code[P + 3]] = b
                                     P += 4
                                     continue
+                            elif op == GET_LIST_LV:
+                                a = x[code[P + 1]]
+                                while a & 7 == REF:
+                                    b = heap[a >> 3]
+                                    if b == a:
+                                        break
+                                    a = b
+                                t = a & 7
+                                if t == REF:
+                                    heap[a >> 3] = H << 3 | LST
+                                    if (a >> 3) < HB:
+                                        trail[self.TR] = a >> 3
+                                        self.TR += 1
+                                    heap[H] = x[code[P + 2]]
+                                    heap[H + 1] = (H + 1) << 3
+                                    x[code[P + 3]] = (H + 1) << 3
+                                    H += 2
+                                    P += 4
+                                    continue
+                                if t == LST or t == GLS:
+                                    if t == LST:
+                                        b = heap[a >> 3]
+                                        c = heap[(a >> 3) + 1]
+                                    else:
+                                        b = self.store[a >> 3]
+                                        c = self.store[(a >> 3) + 1]
+                                    a = x[code[P + 2]]
+                                    x[code[P + 3]] = c
+                                    if a == b:
+                                        P += 4
+                                        continue
+                                    self.H = H
+                                    self.E = E
+                                    self.B = B
+                                    ok = self.unify(a, b)
+                                    trail = self.trail
+                                    if ok:
+                                        P += 4
+                                        continue
                             elif op == GET_LIST:
                                 a = x[code[P + 1]]
                                 while a & 7 == REF:
@@ -1674,7 +1721,7 @@ class Machine(Memory):
                                 self.E = E
                                 self.B = B
                                 self.CP = CP
-                                running_pred = self.pred(self.functor(self.atom("msw"), 2))
+                                running_pred = self.p_msw
                                 ok = self.msw_first() == 1
                                 running_pred = 0
                                 self.P = self.CP
@@ -1709,8 +1756,9 @@ class Machine(Memory):
                     if pr >= 0 and not failing:
                         # ---- a call of predicate pr, arguments in x
                         q = pr * PSIZE
-                        self.ticks -= 1
-                        if self.ticks <= 0 or H > hmax or self.TR + MARGIN > self.trail_size:
+                        ticks -= 1
+                        if ticks <= 0 or H > hmax or self.TR > tmax:
+                            self.ticks = ticks
                             self.H = H
                             self.P = P
                             self.E = E
@@ -1719,6 +1767,7 @@ class Machine(Memory):
                             self.CUT = CUT
                             running_pred = 0
                             self.poll(preds[q + P_ARITY])
+                            polled = True
                             break
                         n = preds[q + P_KIND]
                         if n == K_CODE:
@@ -1860,7 +1909,7 @@ class Machine(Memory):
                     failing = False
                     skip_table = False
                     pr = -1
-                    self.ticks -= 1
+                    ticks -= 1
                     # undo the bindings since the choice point
                     a = choice[B + B_TR]
                     while self.TR > a:
@@ -1909,13 +1958,15 @@ class Machine(Memory):
                         continue
                     if t == BK_CODE:
                         P = choice[B + B_1]
-                        if self.ticks <= 0:
+                        if ticks <= 0:
+                            self.ticks = ticks
                             self.H = H
                             self.P = P
                             self.E = E
                             self.B = B
                             self.CP = CP
                             self.check_signals()
+                            ticks = self.ticks
                         continue
                     if t == BK_STOP:
                         self.H = H
@@ -1937,8 +1988,10 @@ class Machine(Memory):
                     n = choice[B + B_N]
                     for i in range(n):
                         x[i] = choice[B + B_ARGS + i]
-                    if self.ticks <= 0:
+                    if ticks <= 0:
+                        self.ticks = ticks
                         self.check_signals()
+                        ticks = self.ticks
                     if t == BK_CLAUSEREF:
                         ok = self.clause_next() == 1
                     elif t == BK_MSW:
@@ -1958,6 +2011,7 @@ class Machine(Memory):
             except (KeyboardInterrupt, PrologHalt):
                 raise
             except Exception as error:
+                polled = True
                 # self.P ... were saved before whatever raised
                 pr = -1
                 skip_table = False
@@ -2528,16 +2582,16 @@ class Machine(Memory):
 
     def init_tables(self):
         self.tables_size = 1 << 6
-        self.tables = new_area(self.tables_size * TB_SIZE)
+        self.tables = new_items(self.tables_size * TB_SIZE)
         self.table_count = 1
         self.answers_size = 1 << 6
-        self.answers = new_area(self.answers_size * AN_SIZE)
+        self.answers = new_items(self.answers_size * AN_SIZE)
         self.answer_count = 1
         self.nodes_size = 1 << 6
-        self.nodes = new_area(self.nodes_size * ND_SIZE)
+        self.nodes = new_items(self.nodes_size * ND_SIZE)
         self.node_count = 1
         self.paths_size = 1 << 6
-        self.paths = new_area(self.paths_size * 3)
+        self.paths = new_items(self.paths_size * 3)
         self.path_count = 1
         self.items_size = 1 << 8
         self.items = new_items(self.items_size)
@@ -2577,16 +2631,16 @@ class Machine(Memory):
         self.switch_count = 1
         self.outcome_count = 0
         if self.tables_size > big:
-            self.tables = grow_area(self.tables, self.tables_size * TB_SIZE, big * TB_SIZE)
+            self.tables = grow_items(self.tables, self.tables_size * TB_SIZE, big * TB_SIZE)
             self.tables_size = big
         if self.answers_size > big:
-            self.answers = grow_area(self.answers, self.answers_size * AN_SIZE, big * AN_SIZE)
+            self.answers = grow_items(self.answers, self.answers_size * AN_SIZE, big * AN_SIZE)
             self.answers_size = big
         if self.nodes_size > big:
-            self.nodes = grow_area(self.nodes, self.nodes_size * ND_SIZE, big * ND_SIZE)
+            self.nodes = grow_items(self.nodes, self.nodes_size * ND_SIZE, big * ND_SIZE)
             self.nodes_size = big
         if self.paths_size > big:
-            self.paths = grow_area(self.paths, self.paths_size * 3, big * 3)
+            self.paths = grow_items(self.paths, self.paths_size * 3, big * 3)
             self.paths_size = big
         if self.items_size > big:
             self.items = grow_items(self.items, self.items_size, big)
@@ -2646,6 +2700,17 @@ class Machine(Memory):
         self.H = h
         return key
 
+    def key_word(self, key):
+        """A call or answer key in 32 bits: the index of a structure, or the complement of an atom's."""
+        if key & 7 == GST:
+            return key >> 3
+        return ~(key >> 3)
+
+    def word_key(self, word):
+        if word >= 0:
+            return word << 3 | GST
+        return ~word << 3 | ATM
+
     def tagged(self, number):
         """A table, node or switch number with the epoch in which it is valid."""
         return self.epoch << 40 | number
@@ -2675,12 +2740,12 @@ class Machine(Memory):
 
     def new_table(self, key, p):
         if self.table_count == self.tables_size:
-            self.tables = grow_area(self.tables, self.tables_size * TB_SIZE, 2 * self.tables_size * TB_SIZE)
+            self.tables = grow_items(self.tables, self.tables_size * TB_SIZE, 2 * self.tables_size * TB_SIZE)
             self.tables_size *= 2
         t: cython.longlong = self.table_count
         self.table_count += 1
         q: cython.longlong = t * TB_SIZE
-        self.tables[q + TB_KEY] = key
+        self.tables[q + TB_KEY] = self.key_word(key)
         self.tables[q + TB_STATUS] = TS_NEW
         self.tables[q + TB_FIRST] = 0
         self.tables[q + TB_LAST] = 0
@@ -2700,11 +2765,11 @@ class Machine(Memory):
             n = self.foreign_answers.get(key, 0)
         if n == 0:
             if self.node_count == self.nodes_size:
-                self.nodes = grow_area(self.nodes, self.nodes_size * ND_SIZE, 2 * self.nodes_size * ND_SIZE)
+                self.nodes = grow_items(self.nodes, self.nodes_size * ND_SIZE, 2 * self.nodes_size * ND_SIZE)
                 self.nodes_size *= 2
             n = self.node_count
             self.node_count += 1
-            self.nodes[n * ND_SIZE + ND_TERM] = key
+            self.nodes[n * ND_SIZE + ND_TERM] = self.key_word(key)
             self.nodes[n * ND_SIZE + ND_FIRST] = 0
             self.nodes[n * ND_SIZE + ND_LAST] = 0
             self.nodes[n * ND_SIZE + ND_OWNER] = t
@@ -2791,7 +2856,7 @@ class Machine(Memory):
         n: cython.longlong = self.env[self.E + E_N] - 2
         q: cython.longlong = t * TB_SIZE
         p: cython.longlong = self.tables[q + TB_PRED]
-        key: cython.longlong = self.tables[q + TB_KEY]
+        key: cython.longlong = self.word_key(self.tables[q + TB_KEY])
         i: cython.longlong
         node: cython.longlong
         new: cython.bint
@@ -2821,7 +2886,7 @@ class Machine(Memory):
 
     def record_answer(self, t, node):
         if self.answer_count == self.answers_size:
-            self.answers = grow_area(self.answers, self.answers_size * AN_SIZE, 2 * self.answers_size * AN_SIZE)
+            self.answers = grow_items(self.answers, self.answers_size * AN_SIZE, 2 * self.answers_size * AN_SIZE)
             self.answers_size *= 2
         a: cython.longlong = self.answer_count
         q: cython.longlong = t * TB_SIZE
@@ -2845,7 +2910,7 @@ class Machine(Memory):
         k: cython.longlong = self.XT - mark
         i: cython.longlong
         if self.path_count == self.paths_size:
-            self.paths = grow_area(self.paths, self.paths_size * 3, 2 * self.paths_size * 3)
+            self.paths = grow_items(self.paths, self.paths_size * 3, 2 * self.paths_size * 3)
             self.paths_size *= 2
         if self.item_count + k > self.items_size:
             size: cython.longlong = 2 * self.items_size
@@ -2938,10 +3003,11 @@ class Machine(Memory):
     def use_answer(self, t, a, n):
         """Unify the call in x with an answer; in explanation mode note the node."""
         node: cython.longlong = self.answers[a * AN_SIZE + AN_NODE]
-        term: cython.longlong = self.nodes[node * ND_SIZE + ND_TERM]
+        word: cython.longlong = self.nodes[node * ND_SIZE + ND_TERM]
+        term: cython.longlong = self.word_key(word)
         q: cython.longlong = t * TB_SIZE
         i: cython.longlong
-        if term != self.tables[q + TB_KEY] or self.has_numbered_vars(term):
+        if word != self.tables[q + TB_KEY] or self.has_numbered_vars(term):
             if self.has_numbered_vars(term):
                 term = self.instantiate(term, [])
             for i in range(n):
@@ -3128,7 +3194,7 @@ class Machine(Memory):
 
     def node_term(self, node):
         """The goal of a node: a store cell."""
-        return self.nodes[node * ND_SIZE + ND_TERM]
+        return self.word_key(self.nodes[node * ND_SIZE + ND_TERM])
 
     def search_arrays(self):
         """What the search found, as numpy arrays: node_head, path_next, path_start, path_len, items.
@@ -3139,14 +3205,12 @@ class Machine(Memory):
         n: cython.longlong = self.node_count
         p: cython.longlong = self.path_count
         if cython.compiled:
-            nodes = numpy.frombuffer(bytes_of(self.nodes, n * ND_SIZE * 8), numpy.int64).reshape(n, ND_SIZE)
-            paths = numpy.frombuffer(bytes_of(self.paths, p * 24), numpy.int64).reshape(p, 3)
-            items = numpy.frombuffer(
-                bytes_of(cython.cast(cython.p_longlong, self.items), self.item_count * 4), numpy.int32
-            )
+            nodes = numpy.frombuffer(bytes_of(self.nodes, n * ND_SIZE), numpy.int32).reshape(n, ND_SIZE)
+            paths = numpy.frombuffer(bytes_of(self.paths, p * 3), numpy.int32).reshape(p, 3)
+            items = numpy.frombuffer(bytes_of(self.items, self.item_count), numpy.int32)
         else:
-            nodes = numpy.array(self.nodes[: n * ND_SIZE], numpy.int64).reshape(n, ND_SIZE)
-            paths = numpy.array(self.paths[: p * 3], numpy.int64).reshape(p, 3)
+            nodes = numpy.array(self.nodes[: n * ND_SIZE], numpy.int32).reshape(n, ND_SIZE)
+            paths = numpy.array(self.paths[: p * 3], numpy.int32).reshape(p, 3)
             items = numpy.array(self.items[: self.item_count], numpy.int32)
         return nodes[:, ND_FIRST], paths[:, 0], paths[:, 1], paths[:, 2], items
 
@@ -3183,8 +3247,8 @@ def grow_items(area, old, new):
 
 
 def bytes_of(area, n):
-    """The bytes of an area, copied."""
+    """The bytes of n 32-bit words, copied."""
     if cython.compiled:
-        return cython.cast(cython.p_char, area)[:n]
+        return cython.cast(cython.p_char, area)[: 4 * n]
     else:
         return b""

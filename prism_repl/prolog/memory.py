@@ -1049,14 +1049,15 @@ class Memory:
         return (self.store[c >> 4] >> 11) + 1
 
     def hash_words(self, tag, at, n):
+        # 30 bits at a time, so that products fit a word and no literal becomes a Python object
         h: cython.longlong = tag + 17
         i: cython.longlong
         x: cython.longlong
         for i in range(n):
             x = self.store[at + i]
-            h = ((h ^ (x & 0xFFFFFFF)) * 16777619) & 0xFFFFFFFFFFF
-            h = ((h ^ ((x >> 28) & 0xFFFFFFF)) * 262147) & 0xFFFFFFFFFFF
-            h ^= h >> 17
+            x = (x ^ (x >> 29)) & 0x3FFFFFFF
+            h = ((h ^ x) * 16777619) & 0x3FFFFFFF
+            h ^= h >> 15
         return h
 
     def store_room(self, n):

@@ -10,6 +10,9 @@ explanation search; afterwards only numbers move.
 import cython
 import numpy as np
 
+if not cython.compiled:
+    POLL = 65535  # how often the loops look for an interrupt: each time these bits are all set
+
 
 def ints(array):
     """The contents of an int32 array for the loops below: a C pointer, or a memoryview when uncompiled."""
@@ -135,12 +138,14 @@ def build_graph(
     size_of_switch,
     counts=None,
     cycles=False,
+    poll=None,
 ):
     """The Graph reachable from `roots`, from the raw output of the explanation search.
 
     node_head[node] is the first path of a node or -1, path_next[path] the next one or -1; a path is the slice
     items[path_start : path_start+path_len] of `id << 1 | is_switch` in call order. Raises Cycle, unless
-    `cycles` are asked for: such a graph can be shown, but not folded.
+    `cycles` are asked for: such a graph can be shown, but not folded. `poll` is called every few milliseconds
+    and may raise to break off.
 
     The order is PRISM's: a node comes after all that its paths need, paths being visited last to first and
     the subgoals of a path first to last. Identical paths of a node are kept once.
@@ -163,6 +168,7 @@ def build_graph(
         switch_of_instance,
         len(size_of_switch),
         cycles,
+        poll,
     )
 
     # Whole switches are numbered, in the order of their ids.
@@ -191,6 +197,7 @@ def build_graph(
         switch_of_instance,
         shift_of_switch,
         n_instances,
+        poll,
     )
     return Graph(
         node_paths,
@@ -215,6 +222,7 @@ def _post_order(
     owner_array,
     n_switches,
     cycles,
+    poll,
 ):
     """The nodes reachable from the roots, children first, and a mark for each switch that occurs."""
     n_nodes: cython.Py_ssize_t = len(head_array)
@@ -254,6 +262,7 @@ def _post_order(
     path: cython.int = 0
     item: cython.int = 0
     entering: cython.bint = False
+    entered: cython.Py_ssize_t = 0
     for r in range(n_roots):
         if state[roots[r]] != 0:
             continue
@@ -262,6 +271,9 @@ def _post_order(
         while entering or depth > 0:
             if entering:
                 state[node] = 1
+                entered += 1
+                if entered & POLL == POLL and poll is not None:
+                    poll()
                 frame[depth] = node
                 place[depth] = 0
                 base[depth] = top
@@ -309,6 +321,7 @@ def _copy_paths(
     owner_array,
     shift_array,
     n_instances,
+    poll,
 ):
     """The paths of the nodes in `order` with graph numbers, each distinct path of a node once."""
     n_nodes: cython.Py_ssize_t = len(order_array)
@@ -385,6 +398,8 @@ def _copy_paths(
     code: cython.uint = 0
     same: cython.bint = False
     for n in range(n_nodes):
+        if n & POLL == POLL and poll is not None:
+            poll()
         path = head[order[n]]
         while path >= 0:
             begin = f
@@ -430,7 +445,7 @@ def _copy_paths(
     return node_paths_array, path_factors_array, factors_array
 
 
-def monomials(graph):
+def monomials(graph, poll=None):
     """The distinct products of switch instances in the paths of a graph.
 
     Returns (mono_start, mono_instances, path_mono): monomial m is the product of the instances
@@ -476,6 +491,8 @@ def monomials(graph):
     code: cython.uint = 0
     same: cython.bint = False
     for p in range(n_paths):
+        if p & POLL == POLL and poll is not None:
+            poll()
         begin = start[n_mono]
         end = begin
         for i in range(path_factors[p], path_factors[p + 1]):
@@ -573,7 +590,7 @@ def node_owners(graph, group_of_root):
     return owners_array
 
 
-def write_stream(graph, path_mono_array, nodes_array, local_array):
+def write_stream(graph, path_mono_array, nodes_array, local_array, poll=None):
     """The paths of some nodes as one stream of integers, read in one go by the kernels.
 
     A path is `monomial << 2 | k` with k = min(3, number of subgoals), the number itself if it is 3 or more,
@@ -619,6 +636,8 @@ def write_stream(graph, path_mono_array, nodes_array, local_array):
             stream_array = np.empty(start_array[n_nodes] + 1, dtype=np.int32)
             stream = ints(stream_array)
         for n in range(n_nodes):
+            if n & POLL == POLL and poll is not None:
+                poll()
             for p in range(node_paths[nodes[n] + 1] - 1, node_paths[nodes[n]] - 1, -1):
                 k = 0
                 for i in range(path_factors[p], path_factors[p + 1]):

@@ -11,7 +11,6 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +19,7 @@ import numpy as np
 from prism_repl.prob import kernels
 from prism_repl.prob.gamma import log_gamma
 from prism_repl.prob.graph import Graph
-from prism_repl.prob.plan import SMALLEST, Plan, Workspace
+from prism_repl.prob.plan import SMALLEST, Plan, Poll, Workspace
 
 Array = np.ndarray[Any, Any]
 
@@ -109,11 +108,11 @@ class Inference:
         graph: Graph,
         theta: Array,
         log_scale: bool = False,
-        poll: Callable[[], None] | None = None,
+        poll: Poll = None,
     ) -> None:
         self.graph, self.log_scale = graph, log_scale
         self.theta = np.ascontiguousarray(theta, dtype=np.float64)
-        self.plan = Plan(graph, cut=False)
+        self.plan = Plan(graph, cut=False, poll=poll)
         self.space = Workspace(self.plan, poll=poll)
         with np.errstate(divide="ignore"):
             self.log_theta = np.log(self.theta)

@@ -24,7 +24,7 @@ import numpy as np
 
 from prism_repl.prob.gamma import digamma, log_gamma
 from prism_repl.prob.graph import Graph
-from prism_repl.prob.plan import LANES, SMALLEST, Plan, Workspace
+from prism_repl.prob.plan import LANES, SMALLEST, Plan, Poll, Workspace
 
 Array = np.ndarray[Any, Any]
 
@@ -307,10 +307,10 @@ class Learner:
         numbers: SwitchNumbers,
         options: LearnOptions,
         plan: Plan | None,
-        poll: Callable[[], None] | None,
+        poll: Poll,
     ) -> None:
         self.graph, self.options, self.poll = graph, options, poll
-        self.plan = plan or Plan(graph)
+        self.plan = plan or Plan(graph, poll=poll)
         self.segments = Segments(graph)
         self.strategy: Estimate | Variational = (
             Variational(self.segments, numbers, options)
@@ -506,7 +506,7 @@ def learn(
     rng: np.random.Generator,
     events: LearnEvents | None = None,
     plan: Plan | None = None,
-    poll: Callable[[], None] | None = None,
+    poll: Poll = None,
 ) -> LearnResult:
     """Learns the switches of a graph; `numbers` stay as they are. Raises LearningError.
 

@@ -20,12 +20,14 @@ from prism_repl.prob import kernels
 from prism_repl.prob.graph import Graph, monomials, node_owners, write_stream
 
 Array = np.ndarray[Any, Any]
+Poll = Callable[[], None] | None  # called every few milliseconds of work; may raise to break off
 
 # Below this many factors a graph is not worth cutting.
 CUT_FROM = 200_000
 GROUPS = 8
-# A kernel call does about this many stream words, some 10 ms: the time after which an interrupt is seen.
-SLICE = 2_000_000
+# A kernel call does about this many stream words, at most some 50 ms (eight lanes of logarithms). Interrupts
+# are seen between calls.
+SLICE = 500_000
 # Parameter sets side by side in one pass.
 LANES = 8
 # Below this a plain product may have lost what matters to underflow: take logarithms.
@@ -35,11 +37,13 @@ SMALLEST = 1e-290
 class Part:
     """Some nodes of the graph with a local numbering: the shared nodes first, then the part's own."""
 
-    def __init__(self, plan_paths: Array, graph: Graph, nodes: Array, n_shared: int, local: Array) -> None:
+    def __init__(
+        self, path_mono: Array, graph: Graph, nodes: Array, n_shared: int, local: Array, poll: Poll
+    ) -> None:
         self.nodes = nodes
         self.first = n_shared
         self.size = n_shared + len(nodes)
-        self.start, self.stream = write_stream(graph, plan_paths, nodes, local)
+        self.start, self.stream = write_stream(graph, path_mono, nodes, local, poll)
         self.slices = self._slices()
         self.set_roots(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 
@@ -64,18 +68,18 @@ class Part:
 
 
 class Plan:
-    """The passes over one graph. A Plan holds no numbers: those are in a Workspace."""
+    """One graph, ready for passes over it. A Plan holds no numbers: those are in a Workspace."""
 
-    def __init__(self, graph: Graph, cut: bool = True) -> None:
+    def __init__(self, graph: Graph, cut: bool = True, poll: Poll = None) -> None:
         self.graph = graph
-        self.mono_start, self.mono_members, path_mono = monomials(graph)
+        self.mono_start, self.mono_members, path_mono = monomials(graph, poll)
         self.n_mono = len(self.mono_start) - 1
         owners = self._owners() if cut else None
         every = np.arange(graph.n_nodes, dtype=np.int32)
         self.shared: Part | None = None
         self.parts: list[Part] = []
         if owners is None:
-            self.parts.append(Part(path_mono, graph, every, 0, every))
+            self.parts.append(Part(path_mono, graph, every, 0, every, poll))
             self.parts[0].set_roots(np.arange(len(graph.roots)), graph.roots)
             return
         common = every[owners == -2]
@@ -86,7 +90,7 @@ class Plan:
             nodes = every[owners == group]
             first = 0 if group == -2 else len(common)
             local[nodes] = np.arange(first, first + len(nodes), dtype=np.int32)
-            part = Part(path_mono, graph, nodes, first, local)
+            part = Part(path_mono, graph, nodes, first, local, poll)
             roots = np.flatnonzero(root_owner == group)
             part.set_roots(roots, local[graph.roots[roots]])
             if group == -2:
@@ -118,7 +122,7 @@ class Workspace:
         plan: Plan,
         lanes: int = 1,
         pool: ThreadPoolExecutor | None = None,
-        poll: Callable[[], None] | None = None,
+        poll: Poll = None,
     ) -> None:
         self.plan, self.lanes, self.pool, self.poll = plan, lanes, pool, poll
         self.logs = False

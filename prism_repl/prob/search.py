@@ -145,10 +145,10 @@ class Search:
         owners = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
         arrays = (roots, head, following, start, length, items, owners, self.ranges[:-1], sizes, counts)
         try:
-            return build_graph(*arrays)
+            return build_graph(*arrays, poll=poll(m))
         except Cycle as cycle:
             self.cycle = cycle.nodes
-            return build_graph(*arrays, cycles=True)
+            return build_graph(*arrays, cycles=True, poll=poll(m))
 
     def _is_goal(self, goal: int, item: int) -> bool:
         """Whether the only answer of a goal is the goal itself."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from prism_repl.prob.graph import Cycle, build_graph, monomials
+from prism_repl.prob.plan import Plan
 from tests.prob.search import Search, Switch, edge_paths, pcfg, swim, weather
 
 pytestmark = pytest.mark.quick
@@ -68,7 +69,7 @@ def test_print_order():
     ]
 
 
-def one_switch(paths, roots=(0,)):
+def one_switch(paths, roots=(0,), poll=None):
     """A graph of nodes given as lists of paths of items, on one switch of three outcomes."""
     head, following, start, length, items = [], [], [], [], []
     for node in paths:
@@ -78,7 +79,7 @@ def one_switch(paths, roots=(0,)):
             start.append(len(items))
             length.append(len(path))
             items += path
-    return build_graph(roots, head, following, start, length, items, [0, 0, 0], [0], [3])
+    return build_graph(roots, head, following, start, length, items, [0, 0, 0], [0], [3], poll=poll)
 
 
 def goal(n):
@@ -141,11 +142,25 @@ def test_whole_switches_in_the_order_of_their_ids():
     assert graph.switch_instances.tolist() == [0, 2, 5]
 
 
-def test_deep_graphs_need_no_recursion():
+def test_deep_graphs_need_no_recursion_and_can_be_broken_off():
     depth = 100_000
-    graph = one_switch([[[outcome(0), goal(i + 1)]] for i in range(depth)] + [[[]]])
+    nodes = [[[outcome(0), goal(i + 1)]] for i in range(depth)] + [[[]]]
+    graph = one_switch(nodes)
     assert graph.n_nodes == depth + 1
     assert graph.node_ids[0] == depth
+
+    calls = []
+
+    def poll():
+        calls.append(1)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        one_switch(nodes, poll=poll)
+    calls.clear()
+    with pytest.raises(KeyboardInterrupt):
+        Plan(graph, poll=poll)
 
 
 def test_monomials_are_shared():

@@ -223,9 +223,40 @@ def test_deterministic_exit(prolog):
         "member(X,[a])", "append([a],[b],_)", "between(1,1,_)", "nth1(2,[a,b,c],_)", "atom_concat(a,b,_)",
         "sub_atom(abc,1,1,_,_)", "maplist(atom,[a,b])", "foldl(plus,[1,2],0,_)", "length([a,b],_)",
         "foreach(_ in 1..3, true)", "_ @= [X : X in 1..3]", "bagof(X,X=1,_)", "phrase([a],[a])",
-        "current_op(_,xfx,is)", "last([a,b],_)", "flatten([a,[b]],_)", "arg(1,f(a),_)",
+        "current_op(_,xfx,is)", "include(atom,[a],_)", "exclude(atom,[a],_)",
+        "partition(atom,[a,1],_,_)", "last([a,b],_)", "flatten([a,[b]],_)", "arg(1,f(a),_)",
     ):  # fmt: skip
         goal = m.open_query(read_term(m, query).cell)
         assert goal.next(), query
         assert not goal.pending, query
         goal.close()
+
+
+def test_library_does_not_need_what_a_program_may_define(tmp_path):
+    """append/3, member/2 and others mean something else in this program; the library still works."""
+    program = tmp_path / "p.pl"
+    names = [
+        "append/3",
+        "member/2",
+        "memberchk/2",
+        "select/3",
+        "sum_list/2",
+        "max_list/2",
+        "length/2",
+        "reverse/2",
+    ]
+    program.write_text("".join(f"{n[:-2]}({','.join('xyz'[: int(n[-1])])}).\n" for n in names))
+    prolog = Prolog()
+    assert prolog.answers(f"consult('{program}')") == ["true"]
+    prolog.printed()
+    assert prolog.answers("append(X,Y,Z)") == ["X=x, Y=y, Z=z"]
+    assert prolog.answers("bagof(X-Y,(X=1,Y=2;X=3),L)") == ["L=[1-2,3-_]"]
+    assert prolog.answers("setof(X,(X=1,Y=a;X=2,Y=b),L)") == ["Y=a, L=[1]", "Y=b, L=[2]"]
+    assert prolog.answers("expand_term((a(X)-->b),(H:-_))") == ["H=a(_,_,_)"]
+    assert prolog.answers("phrase(([a],[b]),L)") == ["L=[a,b]"]
+    assert prolog.answers("sub_atom(ab,B,1,_,S)") == ["B=0, S=a", "B=1, S=b"]
+    assert prolog.answers("foreach(X in [1,2], ac(S,0), S^1 is S^0+X)") == ["S=3"]
+    assert prolog.answers("aggregate_all(sum(X),(X=1;X=2),S)") == ["S=3"]
+    assert prolog.answers("aggregate_all(max(X),(X=1;X=2),S)") == ["S=2"]
+    assert prolog.answers("subtract([1,2],[2],L)") == ["L=[1]"]
+    assert prolog.answers("current_op(P,T,mod)") == ["P=400, T=yfx"]

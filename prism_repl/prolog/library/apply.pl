@@ -66,4 +66,4 @@ foldl(G,L1,L2,L3,A0,A) :- '$foldl'(L1,L2,L3,G,A0,A).
 '$foldl'([],[],[],_,A,A).
 '$foldl'([X|Xs],[Y|Ys],[Z|Zs],G,A0,A) :- call(G,X,Y,Z,A0,A1), '$foldl'(Xs,Ys,Zs,G,A1,A).
 
-apply(G,Args) :- G =.. L0, append(L0,Args,L), C =.. L, call(C).
+apply(G,Args) :- G =.. L0, '$append'(L0,Args,L), C =.. L, call(C).

@@ -13,7 +13,7 @@ atom_concat(A,B,C) :- '$atom_concat'(A,B,C,N), '$atom_concat_more'(N,A,B,C).
 sub_atom(A,B,L,R,S) :- '$sub_atom'(A,B,L,R,S,Places), '$sub_atom_more'(Places,A,B,L,R,S).
 
 '$sub_atom_more'([],_,_,_,_,_).
-'$sub_atom_more'([P|Ps],A,B,L,R,S) :- member(s(B,L,R),[P|Ps]), '$sub_text'(A,B,L,S).
+'$sub_atom_more'([P|Ps],A,B,L,R,S) :- '$member'(s(B,L,R),[P|Ps]), '$sub_text'(A,B,L,S).
 '$sub_atom_more'(all(N),A,B,L,R,S) :-
     '$between_up'(0,N,B),
     K is N-B,
@@ -24,9 +24,9 @@ sub_atom(A,B,L,R,S) :- '$sub_atom'(A,B,L,R,S,Places), '$sub_atom_more'(Places,A,
 current_char_conversion(A,B) :-
     '$check_character_or_var'(A), '$check_character_or_var'(B),
     '$char_conversions'(Pairs),
-    ( nonvar(A) -> ( memberchk(A-C,Pairs) -> B = C ; B = A )
-    ; nonvar(B) -> ( A = B, \+ memberchk(A-_,Pairs) ; member(A-B,Pairs) )
-    ; '$between_up'(0,255,K), char_code(A,K), ( memberchk(A-C,Pairs) -> B = C ; B = A ) ).
+    ( nonvar(A) -> ( '$memberchk'(A-C,Pairs) -> B = C ; B = A )
+    ; nonvar(B) -> ( A = B, \+ '$memberchk'(A-_,Pairs) ; '$member'(A-B,Pairs) )
+    ; '$between_up'(0,255,K), char_code(A,K), ( '$memberchk'(A-C,Pairs) -> B = C ; B = A ) ).
 
 char_type(C,T) :- nonvar(C), !, '$char_kind'(C,T).
 char_type(C,T) :- '$between_up'(0,255,K), char_code(C,K), '$char_kind'(C,T).

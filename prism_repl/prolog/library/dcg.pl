@@ -27,7 +27,7 @@ dcg_translate_rule((H-->B),(H1:-B1)) :-
     '$dcg_body'(B,S0,S1,G1),
     ( S1 == S0 -> '$dcg_and'(G1,S0=S,G) ; S1 = S, G = G1 ).
 
-'$dcg_extend'(N,S0,S,G) :- N =.. L0, append(L0,[S0,S],L), G =.. L.
+'$dcg_extend'(N,S0,S,G) :- N =.. L0, '$append'(L0,[S0,S],L), G =.. L.
 
 '$dcg_and'(true,G,G) :- !.
 '$dcg_and'(G,true,G) :- !.
@@ -53,7 +53,7 @@ dcg_translate_rule((H-->B),(H1:-B1)) :-
 
 '$dcg_list'(L) :- '$skip_list'(L,_,T), ( T == [] -> true ; '$must_be'(list,L,dcg_translate_rule/2) ).
 
-'$dcg_terminals'(L,S0,S,S0=L1) :- append(L,S,L1), !.
+'$dcg_terminals'(L,S0,S,S0=L1) :- '$append'(L,S,L1), !.
 
 phrase(G,L) :- phrase(G,L,[]).
 

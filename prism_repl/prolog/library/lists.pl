@@ -1,20 +1,30 @@
 % Lists. Arguments that a list predicate needs as a list may be partial lists where that makes sense.
 
+% A program may define append/3, member/2 and so on in its own way: what the library itself needs
+% has names that begin with $.
+
 append([],L,L).
 append([X|Xs],Ys,[X|Zs]) :- append(Xs,Ys,Zs).
+
+'$append'([],L,L).
+'$append'([X|Xs],Ys,[X|Zs]) :- '$append'(Xs,Ys,Zs).
 
 append(Lists,L) :- '$append_all'(Lists,L).
 
 '$append_all'([],[]).
-'$append_all'([L|Ls],As) :- append(L,Ws,As), '$append_all'(Ls,Ws).
+'$append_all'([L|Ls],As) :- '$append'(L,Ws,As), '$append_all'(Ls,Ws).
 
 % No choice is left at the last element.
 member(X,[Y|Ys]) :- '$member'(Ys,X,Y).
+
+'$member'(X,[Y|Ys]) :- '$member'(Ys,X,Y).
 
 '$member'(_,X,X).
 '$member'([Y|Ys],X,_) :- '$member'(Ys,X,Y).
 
 memberchk(X,[Y|Ys]) :- ( X = Y -> true ; memberchk(X,Ys) ).
+
+'$memberchk'(X,[Y|Ys]) :- ( X = Y -> true ; '$memberchk'(X,Ys) ).
 
 reverse(L,R) :- '$reverse'(L,[],R).
 
@@ -24,29 +34,40 @@ reverse(L,R) :- '$reverse'(L,[],R).
 select(X,[X|T],T).
 select(X,[Y|T],[Y|R]) :- select(X,T,R).
 
-selectchk(X,L,R) :- select(X,L,R), !.
+'$select'(X,[X|T],T).
+'$select'(X,[Y|T],[Y|R]) :- '$select'(X,T,R).
+
+selectchk(X,L,R) :- '$select'(X,L,R), !.
 
 select(X,Xs,Y,Ys) :- '$select4'(Xs,X,Y,Ys).
 
 '$select4'([X|T],X,Y,[Y|T]).
 '$select4'([H|T],X,Y,[H|T2]) :- '$select4'(T,X,Y,T2).
 
-exclude(_,[],[]).
-exclude(P,[X|Xs],R) :- ( call(P,X) -> R = R1 ; R = [X|R1] ), exclude(P,Xs,R1).
+exclude(P,L,R) :- '$exclude'(L,P,R).
 
-include(_,[],[]).
-include(P,[X|Xs],R) :- ( call(P,X) -> R = [X|R1] ; R = R1 ), include(P,Xs,R1).
+'$exclude'([],_,[]).
+'$exclude'([X|Xs],P,R) :- ( call(P,X) -> R = R1 ; R = [X|R1] ), '$exclude'(Xs,P,R1).
 
-partition(_,[],[],[]).
-partition(P,[X|Xs],In,Out) :-
+include(P,L,R) :- '$include'(L,P,R).
+
+'$include'([],_,[]).
+'$include'([X|Xs],P,R) :- ( call(P,X) -> R = [X|R1] ; R = R1 ), '$include'(Xs,P,R1).
+
+partition(P,L,In,Out) :- '$partition'(L,P,In,Out).
+
+'$partition'([],_,[],[]).
+'$partition'([X|Xs],P,In,Out) :-
     ( call(P,X) -> In = [X|In1], Out = Out1 ; In = In1, Out = [X|Out1] ),
-    partition(P,Xs,In1,Out1).
+    '$partition'(Xs,P,In1,Out1).
 
-partition(_,[],[],[],[]).
-partition(P,[X|Xs],L,E,G) :-
+partition(P,Xs,L,E,G) :- '$partition'(Xs,P,L,E,G).
+
+'$partition'([],_,[],[],[]).
+'$partition'([X|Xs],P,L,E,G) :-
     call(P,O,X),
     '$partition'(O,X,L,E,G,L1,E1,G1),
-    partition(P,Xs,L1,E1,G1).
+    '$partition'(Xs,P,L1,E1,G1).
 
 '$partition'(<,X,[X|L],E,G,L,E,G).
 '$partition'(=,X,L,[X|E],G,L,E,G).
@@ -56,16 +77,16 @@ delete([],_,[]).
 delete([X|Xs],E,R) :- ( X \= E -> R = [X|R1] ; R = R1 ), delete(Xs,E,R1).
 
 subtract([],_,[]).
-subtract([X|Xs],L,R) :- ( memberchk(X,L) -> R = R1 ; R = [X|R1] ), subtract(Xs,L,R1).
+subtract([X|Xs],L,R) :- ( '$memberchk'(X,L) -> R = R1 ; R = [X|R1] ), subtract(Xs,L,R1).
 
 intersection([],_,[]).
-intersection([X|Xs],L,R) :- ( memberchk(X,L) -> R = [X|R1] ; R = R1 ), intersection(Xs,L,R1).
+intersection([X|Xs],L,R) :- ( '$memberchk'(X,L) -> R = [X|R1] ; R = R1 ), intersection(Xs,L,R1).
 
 union([],L,L).
-union([X|Xs],L,R) :- ( memberchk(X,L) -> R = R1 ; R = [X|R1] ), union(Xs,L,R1).
+union([X|Xs],L,R) :- ( '$memberchk'(X,L) -> R = R1 ; R = [X|R1] ), union(Xs,L,R1).
 
 subset([],_).
-subset([X|Xs],L) :- memberchk(X,L), subset(Xs,L).
+subset([X|Xs],L) :- '$memberchk'(X,L), subset(Xs,L).
 
 permutation(Xs,Ys) :-
     '$skip_list'(Xs,N,T),
@@ -73,7 +94,7 @@ permutation(Xs,Ys) :-
     '$permutation'(Xs,Ys).
 
 '$permutation'([],[]).
-'$permutation'(L,[X|Xs]) :- select(X,L,R), '$permutation'(R,Xs).
+'$permutation'(L,[X|Xs]) :- '$select'(X,L,R), '$permutation'(R,Xs).
 
 last([X|Xs],L) :- '$last'(Xs,X,L).
 
@@ -198,11 +219,11 @@ predsort(P,L,Sorted) :-
 
 % Ordered sets: lists as sort/2 makes them.
 list_to_ord_set(L,S) :- sort(L,S).
-ord_union(A,B,C) :- append(A,B,L), sort(L,C).
+ord_union(A,B,C) :- '$append'(A,B,L), sort(L,C).
 ord_subtract(A,B,C) :- '$ord_subtract'(A,B,C).
 ord_memberchk(X,[Y|Ys]) :- compare(O,X,Y), ( O = (=) -> true ; O = (>), ord_memberchk(X,Ys) ).
-ord_insert(S,X,S1) :- ord_union(S,[X],S1).
-ord_add_element(S,X,S1) :- ord_union(S,[X],S1).
+ord_insert(S,X,S1) :- '$append'(S,[X],L), sort(L,S1).
+ord_add_element(S,X,S1) :- '$append'(S,[X],L), sort(L,S1).
 ord_del_element(S,X,S1) :- '$ord_subtract'(S,[X],S1).
 ord_intersection(A,B,C) :- '$ord_intersection'(A,B,C).
 ord_subset(A,B) :- '$ord_subtract'(A,B,[]).

@@ -33,8 +33,8 @@ foreach(A,B,C,D,E,F,H,I,J,G) :- '$foreach'([A,B,C,D,E,F,H,I,J],G).
 '$loop_part'(ac(S,V),Is,Is,Ls,Ls,[ac(S,V)|As],As) :- !.
 '$loop_part'(ac1(S,V),Is,Is,Ls,Ls,[ac1(S,V)|As],As) :- !.
 '$loop_part'([],Is,Is,Ls,Ls,As,As) :- !.
-'$loop_part'([P|Ps],Is,Is,Ls,Ls,As,As1) :- nonvar(P), !, append([P|Ps],As1,As).
-'$loop_part'([V|Vs],Is,Is,Ls,Ls1,As,As) :- !, append([V|Vs],Ls1,Ls).
+'$loop_part'([P|Ps],Is,Is,Ls,Ls,As,As1) :- nonvar(P), !, '$append'([P|Ps],As1,As).
+'$loop_part'([V|Vs],Is,Is,Ls,Ls1,As,As) :- !, '$append'([V|Vs],Ls1,Ls).
 '$loop_part'(P,_,_,_,_,_,_) :- '$type_error'(iterator,P,foreach/2).
 
 '$loop_accumulators'([],[],[],[],[]).
@@ -124,7 +124,7 @@ A @= B :- '$loop_value'(B,V), '$loop_value'(A,W), W = V.
 '$comprehension_parts'([P|Ps],_,_,_) :- var(P), !, '$instantiation_error'((@=)/2), '$comprehension_parts'(Ps,_,_,_).
 '$comprehension_parts'([E in D|Ps],[E-D|Is],Ls,C) :- !, '$comprehension_parts'(Ps,Is,Ls,C).
 '$comprehension_parts'([[]|Ps],Is,Ls,C) :- !, '$comprehension_parts'(Ps,Is,Ls,C).
-'$comprehension_parts'([[V|Vs]|Ps],Is,Ls,C) :- !, append([V|Vs],Ls1,Ls), '$comprehension_parts'(Ps,Is,Ls1,C).
+'$comprehension_parts'([[V|Vs]|Ps],Is,Ls,C) :- !, '$append'([V|Vs],Ls1,Ls), '$comprehension_parts'(Ps,Is,Ls1,C).
 '$comprehension_parts'([G|Ps],Is,Ls,C) :- '$comprehension_parts'(Ps,Is,Ls,C1), '$dcg_and'(G,C1,C).
 
 % Assignment: to an element of an array (undone on backtracking), or to a variable.

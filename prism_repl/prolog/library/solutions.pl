@@ -8,7 +8,7 @@ bagof(T,G,L) :-
 '$bagof'(W,T,G,L) :-
     findall(W-T,G,Pairs), Pairs \== [],
     '$bag_groups'(Pairs,Groups),
-    member(group(Ws,L0),Groups),
+    '$member'(group(Ws,L0),Groups),
     '$all_equal'(Ws,W),
     L = L0.
 
@@ -20,7 +20,7 @@ setof(T,G,L) :-
 '$setof'(W,T,G,L) :-
     findall(W-T,G,Pairs), Pairs \== [],
     '$bag_groups'(Pairs,Groups),
-    member(group(Ws,L0),Groups),
+    '$member'(group(Ws,L0),Groups),
     '$all_equal'(Ws,W),
     sort(L0,L).
 
@@ -30,13 +30,13 @@ setof(T,G,L) :-
 aggregate_all(Kind,G,R) :- '$aggregate'(Kind,G,R).
 
 '$aggregate'(Kind,_,_) :- var(Kind), !, '$must_be'(callable,Kind,aggregate_all/3).
-'$aggregate'(count,G,R) :- !, findall(x,G,L), length(L,R).
-'$aggregate'(count(T),G,R) :- !, findall(T,G,L), length(L,R).
-'$aggregate'(sum(E),G,R) :- !, findall(E,G,L), sum_list(L,R).
+'$aggregate'(count,G,R) :- !, findall(x,G,L), '$skip_list'(L,R,_).
+'$aggregate'(count(T),G,R) :- !, findall(T,G,L), '$skip_list'(L,R,_).
+'$aggregate'(sum(E),G,R) :- !, findall(E,G,L), '$sum'(L,0,R).
 '$aggregate'(bag(E),G,R) :- !, findall(E,G,R).
 '$aggregate'(set(E),G,R) :- !, findall(E,G,L), sort(L,R).
-'$aggregate'(max(E),G,R) :- !, findall(E,G,L), L \== [], max_list(L,R).
-'$aggregate'(min(E),G,R) :- !, findall(E,G,L), L \== [], min_list(L,R).
+'$aggregate'(max(E),G,R) :- !, findall(E,G,[X|L]), M is X, '$max_list'(L,M,R).
+'$aggregate'(min(E),G,R) :- !, findall(E,G,[X|L]), M is X, '$min_list'(L,M,R).
 '$aggregate'(max(E,W),G,max(M,X)) :- !, findall(E-W,G,[E1-W1|L]), V is E1, '$max_pair'(L,V,W1,M,X).
 '$aggregate'(min(E,W),G,min(M,X)) :- !, findall(E-W,G,[E1-W1|L]), V is E1, '$min_pair'(L,V,W1,M,X).
 '$aggregate'(Kind,_,_) :- '$domain_error'(aggregate_spec,Kind,aggregate_all/3).

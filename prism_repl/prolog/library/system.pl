@@ -1,17 +1,17 @@
 % Flags, operators, streams, time.
 
-current_op(P,T,N) :- '$ops'(P,T,N,L), member(op(P,T,N),L).
+current_op(P,T,N) :- '$ops'(P,T,N,L), '$member'(op(P,T,N),L).
 
-current_prolog_flag(F,V) :- '$flags'(F,L), member(F-V,L).
+current_prolog_flag(F,V) :- '$flags'(F,L), '$member'(F-V,L).
 
 stream_property(S,P) :-
     '$check_stream_property'(S,P),
     '$streams'(L),
-    member(S,L),
+    '$member'(S,L),
     '$stream_properties'(S,Ps),
-    member(P,Ps).
+    '$member'(P,Ps).
 
-current_stream(F,M,S) :- '$streams'(L), member(S,L), '$stream_properties'(S,Ps), member(mode(M),Ps), member(file_name(F),Ps).
+current_stream(F,M,S) :- '$streams'(L), '$member'(S,L), '$stream_properties'(S,Ps), '$member'(mode(M),Ps), '$member'(file_name(F),Ps).
 
 with_output_to(Sink,G) :-
     '$capture_output'(Sink),

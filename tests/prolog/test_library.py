@@ -1,9 +1,10 @@
 """The predicates of library/*.pl, end to end."""
 
+from pathlib import Path
+
 import pytest
 
-pytest.importorskip("prism_repl.prolog.system")
-
+from prism_repl.prolog.reader import Reader, read_term
 from tests.prolog.solve import Prolog
 
 
@@ -80,6 +81,7 @@ CASES = [
     ("maplist(X,Y,Y is X*2,[1,2,3],L)", ["L=[2,4,6]"]),
     ("maplist(X,Y,Z,Z is X+Y,[1,2],[3,4],L)", ["L=[4,6]"]),
     ("maplist(X,Y,(Z is X*2, Y is Z+1),[1,2],L)", ["L=[3,5]"]),
+    ("maplist(X,Y,member(Y,[X,z]),[1,2],L)", ["L=[1,2]"]),
     ("foldl(plus,[1,2,3],0,S)", ["S=6"]),
     ("aggregate_all(max(X-Y),member(X-Y,[1-2]),N)", ["N=-1"]),
     ("apply(member,[X,[a]])", ["X=a"]),
@@ -217,8 +219,6 @@ def test_loop_output(prolog):
 def test_deterministic_exit(prolog):
     """No choice point is left where none is needed."""
     m = prolog.m
-    from prism_repl.prolog.reader import read_term
-
     for query in (
         "member(X,[a])", "append([a],[b],_)", "between(1,1,_)", "nth1(2,[a,b,c],_)", "atom_concat(a,b,_)",
         "sub_atom(abc,1,1,_,_)", "maplist(atom,[a,b])", "foldl(plus,[1,2],0,_)", "length([a,b],_)",
@@ -260,3 +260,20 @@ def test_library_does_not_need_what_a_program_may_define(tmp_path):
     assert prolog.answers("aggregate_all(max(X),(X=1;X=2),S)") == ["S=2"]
     assert prolog.answers("subtract([1,2],[2],L)") == ["L=[1]"]
     assert prolog.answers("current_op(P,T,mod)") == ["P=400, T=yfx"]
+
+
+def test_no_predicate_is_in_two_library_files():
+    """Clauses from two files would be added up."""
+    import prism_repl
+
+    m = Prolog().m
+    homes: dict[tuple[str, int], set[str]] = {}
+    for path in Path(prism_repl.__file__).parent.glob("*/library/*.pl"):
+        reader = Reader(m, path.read_text(encoding="utf-8"), path.name)
+        while (term := reader.read_term()) is not None:
+            c = m.deref(term.cell)
+            if (m.atom_text(m.name_of(c)), m.arity_of(c)) == (":-", 1):
+                continue
+            head = m.arg(c, 0) if (m.atom_text(m.name_of(c)), m.arity_of(c)) == (":-", 2) else c
+            homes.setdefault((m.atom_text(m.name_of(head)), m.arity_of(head)), set()).add(str(path))
+    assert {k: v for k, v in homes.items() if len(v) > 1} == {}

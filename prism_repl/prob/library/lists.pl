@@ -1,17 +1,7 @@
 % Maps, folds, parts of lists. In maplist, reducelist and custom_sort with a body, the leading
 % arguments are patterns and the body is a goal over them; its variables are fresh for each element.
 
-maplist(X,Body,Xs) :- '$map'(Xs,X,Body).
-'$map'([],_,_).
-'$map'([X|Xs],P,B) :- copy_term(P-B,X-G), call(G), !, '$map'(Xs,P,B).
-
-maplist(X,Y,Body,Xs,Ys) :- '$map'(Xs,Ys,X-Y,Body).
-'$map'([],[],_,_).
-'$map'([X|Xs],[Y|Ys],P,B) :- copy_term(P-B,(X-Y)-G), call(G), !, '$map'(Xs,Ys,P,B).
-
-maplist(X,Y,Z,Body,Xs,Ys,Zs) :- '$map'(Xs,Ys,Zs,t(X,Y,Z),Body).
-'$map'([],[],[],_,_).
-'$map'([X|Xs],[Y|Ys],[Z|Zs],P,B) :- copy_term(P-B,t(X,Y,Z)-G), call(G), !, '$map'(Xs,Ys,Zs,P,B).
+% maplist/3,5,7 are in prolog/library/apply.pl: they share their names with the maplist of other systems.
 
 maplist_func(F,Xs) :- '$check_operation'(F,maplist_func/2), '$map_func'(Xs,F).
 '$map_func'([],_).

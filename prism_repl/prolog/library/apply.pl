@@ -1,7 +1,7 @@
 % Predicates that call a goal for each element.
 %
 % maplist/3,5,7 have two readings. PRISM: maplist(X,Body,Xs), maplist(X,Y,Body,Xs,Ys) and
-% maplist(X,Y,Z,Body,Xs,Ys,Zs) run a copy of Body, with all its variables renamed, for each
+% maplist(X,Y,Z,Body,Xs,Ys,Zs) run a copy of Body, with all its variables renamed, once for each
 % element. Elsewhere: maplist(G,Xs,Ys) calls G with the elements. The place of Body tells them
 % apart: PRISM's holds a callable term that is not a list.
 
@@ -42,14 +42,14 @@ maplist(G,L1,L2,L3,L4,L5,L6) :- '$maplist'(L1,L2,L3,L4,L5,L6,G).
 '$loop_body'(B) :- callable(B), B \== [], B \= [_|_].
 
 '$lambda1'([],_,_).
-'$lambda1'([E|Es],X,B) :- copy_term(X-B,E-G), call(G), '$lambda1'(Es,X,B).
+'$lambda1'([E|Es],X,B) :- copy_term(X-B,E-G), call(G), !, '$lambda1'(Es,X,B).
 
 '$lambda2'([],[],_,_,_).
-'$lambda2'([E|Es],[F|Fs],X,Y,B) :- copy_term(l(X,Y,B),l(E,F,G)), call(G), '$lambda2'(Es,Fs,X,Y,B).
+'$lambda2'([E|Es],[F|Fs],X,Y,B) :- copy_term(l(X,Y,B),l(E,F,G)), call(G), !, '$lambda2'(Es,Fs,X,Y,B).
 
 '$lambda3'([],[],[],_,_,_,_).
 '$lambda3'([E|Es],[F|Fs],[H|Hs],X,Y,Z,B) :-
-    copy_term(l(X,Y,Z,B),l(E,F,H,G)), call(G), '$lambda3'(Es,Fs,Hs,X,Y,Z,B).
+    copy_term(l(X,Y,Z,B),l(E,F,H,G)), call(G), !, '$lambda3'(Es,Fs,Hs,X,Y,Z,B).
 
 foldl(G,L,A0,A) :- '$foldl'(L,G,A0,A).
 

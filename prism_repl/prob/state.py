@@ -3,6 +3,7 @@
 The machine carries it as `m.prob`.
 """
 
+from pathlib import Path
 from typing import Any
 
 from prism_repl.flags import Flags
@@ -20,6 +21,7 @@ class ProbState:
         self.switches = Switches(self)
         self.statistics: dict[str, Any] = {}
         self.declarations_seen = False  # whether any program loaded so far had values/2 clauses
+        self.program_path: Path | None = None  # of the program that prism/1,2 loaded last
         self.probabilistic: set[tuple[str, int]] = set()  # predicates of the program that reach msw
         self.tabled: set[tuple[str, int]] = set()  # those of them that inference accepts
 

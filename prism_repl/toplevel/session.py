@@ -16,7 +16,7 @@ from prism_repl.prolog.errors import PrologError, PrologThrow
 from prism_repl.prolog.reader import Reader, ReadError
 from prism_repl.prolog.terms import Struct, Term, Var, from_python, to_python
 from prism_repl.prolog.writer import write_term
-from prism_repl.toplevel import commands, queries  # noqa: F401  (commands registers its predicates)
+from prism_repl.toplevel import commands, queries, reloading  # noqa: F401  (register predicates)
 from prism_repl.toplevel.answers import NO, Answer, query_syntax_error, uncaught, undefined_procedure
 from prism_repl.toplevel.face import Probabilities
 from prism_repl.toplevel.log import Log

@@ -121,3 +121,24 @@ def test_closed_output():
         check=False,
     )
     assert b"Traceback" not in done.stderr
+
+
+def test_run(tmp_path):
+    (tmp_path / "m.psm").write_text("prism_main(Args) :- write(args(Args)), nl.\n")
+    (tmp_path / "n.psm").write_text("prism_main :- write(plain), nl.\n")
+    (tmp_path / "none.psm").write_text("p.\n")
+    (tmp_path / "bad.psm").write_text("prism_main :- throw(my).\n")
+    status, out, err = run("run", "m", "a", "-b", "c d", cwd=tmp_path)
+    assert (status, err) == (0, "")
+    assert out.endswith("args([a,-b,c d])\n\nyes\n")
+    assert run("run", "n.psm", cwd=tmp_path)[1].endswith("plain\n\nyes\n")
+    assert run("run", "prism:n", cwd=tmp_path)[0] == 0
+    status, out, err = run("run", "none", cwd=tmp_path)
+    assert status == 1
+    assert "***  PRISM ERROR: prism_main/0-1 undefined -- none\nAborted by exception -- " in err
+    status, out, err = run("run", "bad", cwd=tmp_path)
+    assert (status, err) == (1, "Aborted by exception -- my\n")
+    status, out, err = run("run", "nosuch", cwd=tmp_path)
+    assert status == 1
+    assert "Aborted by exception -- error(existence_error(prism_file,nosuch)" in err
+    assert "batch file not specified" in run("run")[2]

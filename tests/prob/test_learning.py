@@ -477,7 +477,7 @@ class Objectives(LearnEvents):
         self.values[-1].append(objective)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(
     graphs(exclusive=True),
     st.sampled_from(["ml", "map", "vb", "ml_vt", "map_vt", "vb_vt"]),

@@ -13,7 +13,6 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import PygmentsTokens
 from prompt_toolkit.layout.processors import HighlightMatchingBracketProcessor
-from prompt_toolkit.lexers import PygmentsLexer
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style, merge_styles, style_from_pygments_cls
 from pygments.token import Token
@@ -26,6 +25,7 @@ from prism_repl.toplevel.batch import open_log
 from prism_repl.toplevel.completer import Source, candidates, expected_at
 from prism_repl.toplevel.config import Config
 from prism_repl.toplevel.console import Console
+from prism_repl.toplevel.highlight import QueryLexer
 from prism_repl.toplevel.history import QueryHistory
 from prism_repl.toplevel.keys import (
     ANSWER_HELP,
@@ -36,7 +36,6 @@ from prism_repl.toplevel.keys import (
     read_key,
     typing_keys,
 )
-from prism_repl.toplevel.lexer import PrismLexer
 from prism_repl.toplevel.loading import load_goal
 from prism_repl.toplevel.screen import Screen, folded_text
 from prism_repl.toplevel.session import Session
@@ -85,7 +84,7 @@ class Prompt:
         self.screen = Screen(
             sys.stdout, color=color, style=config.style, pager=config.pager, read_key=read_key
         )
-        self.console = Console(session, self.screen.write)
+        self.console = Console(session, self.screen.write, self.write_answer)
         self.hinted = False
         self.take_all = False
         self.lines = self.prompt_session()
@@ -98,7 +97,7 @@ class Prompt:
         style = merge_styles([style_from_pygments_cls(STYLES[config.style]), EXTRA])
         return PromptSession(
             multiline=True,
-            lexer=PygmentsLexer(PrismLexer),
+            lexer=QueryLexer(),
             style=style if self.color else None,
             color_depth=None if self.color else ColorDepth.DEPTH_1_BIT,
             include_default_pygments_style=False,
@@ -161,6 +160,11 @@ class Prompt:
             return ""
 
     # Answers
+
+    def write_answer(self, text: str) -> None:
+        """An answer is shown even if the rest of the output was skipped."""
+        self.screen.skipping = False
+        self.screen.write(text)
 
     def show(self, answer: Answer) -> str:
         """The text of an answer. A folded one that is the last waits for a key, as `w` shows it whole."""

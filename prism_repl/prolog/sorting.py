@@ -6,7 +6,7 @@ import cython
 from prism_repl.prolog.errors import instantiation_error, type_error
 
 if not cython.compiled:
-    from prism_repl.prolog.cells import GLS, INT, LST, REF
+    from prism_repl.prolog.cells import ATM, GLS, INT, LST, REF
     from prism_repl.prolog.memory import free_area, grow_area, new_area
 
 PAIR = -1  # sort on the key of Key-Value elements
@@ -95,6 +95,8 @@ def order(m, x, y):
         return -1 if x < y else (1 if x > y else 0)
     if x == y:
         return 0
+    if x & 7 == ATM and y & 7 == ATM:
+        return -1 if m.atom_text(x) < m.atom_text(y) else 1
     return m.compare(x, y)
 
 

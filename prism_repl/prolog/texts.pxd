@@ -30,3 +30,6 @@ cdef bint only(
     Memory m, long long n, long long i, long long j, str text, long long before, long long length, long long after,
     long long sub, long long answers
 ) except -1
+cdef bint sub_atom_places(
+    Memory m, long long whole, long long before, long long length, long long after, long long sub, long long answers
+) except -1

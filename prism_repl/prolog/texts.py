@@ -4,6 +4,7 @@
 import cython
 
 from prism_repl.prolog.errors import (
+    PrologError,
     domain_error,
     instantiation_error,
     representation_error,
@@ -183,7 +184,7 @@ def join(m, a, b, whole):
     """atom_concat/3 of two atoms."""
     text: str = m.atom_text(a)
     if whole & 7 != REF and whole & 7 != ATM:
-        raise type_error("atom", whole)
+        raise PrologError("type_error", "atom", whole, context=("atom_concat", 3))
     return m.unify(whole, m.atom(text + m.atom_text(b)))
 
 
@@ -235,6 +236,14 @@ def place_argument(m, c):
 def sub_atom(m, whole, before, length, after, sub, answers):
     """What sub_atom/5 has to try: [] (the only answer is found), a list of s(Before,Length,After),
     or all(Length of the atom)."""
+    try:
+        return sub_atom_places(m, whole, before, length, after, sub, answers)
+    except PrologError as error:
+        error.context = ("sub_atom", 5)
+        raise
+
+
+def sub_atom_places(m, whole, before, length, after, sub, answers):
     text: str = atom_argument(m, whole)
     part: str
     n: cython.longlong = len(text)

@@ -117,10 +117,10 @@ def downcase_atom(m, text, lower):
 # ---- joining and splitting
 
 
-builtin("$atom_join", 3, context=("atom_concat", 3))(texts.join)
+builtin("$atom_join", 3)(texts.join)
 builtin("$atom_concat", 4, context=("atom_concat", 3))(texts.concat)
 builtin("$sub_text", 4)(texts.sub_text)
-builtin("$sub_atom", 6, context=("sub_atom", 5))(texts.sub_atom)
+builtin("$sub_atom", 6)(texts.sub_atom)
 
 
 @builtin("atomic_list_concat", 2)

@@ -1,9 +1,14 @@
 """The help texts: complete, well formed, found."""
 
+from importlib.resources import files
+
 import pytest
 
+from prism_repl import Session
 from prism_repl.flags import TABLE
 from prism_repl.toplevel import help as texts
+from prism_repl.toplevel.compare import diff_text, same_output
+from prism_repl.toplevel.console import record
 from prism_repl.toplevel.transcript import parse
 
 PRIORITY_A = """
@@ -64,3 +69,24 @@ def test_parse():
     assert (entry.summary, entry.group) == ("First", "Group")
     assert entry.text == "First. Second\nline."
     assert entry.example == "?- a(1).\nyes"
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """A directory with the models that the examples use."""
+    folder = tmp_path_factory.mktemp("models")
+    for model in (files("prism_repl.toplevel") / "help_texts" / "models").iterdir():
+        (folder / model.name).write_text(model.read_text())
+    return folder
+
+
+@pytest.mark.parametrize(
+    "entry", [entry for entry in texts.predicates() if entry.example], ids=lambda entry: entry.signatures[0]
+)
+def test_examples_are_true(entry, models, monkeypatch):
+    monkeypatch.chdir(models)
+    session = Session([].append)
+    session.prism("coin")
+    (example,) = parse(entry.example)
+    actual = record(session, example.query, example.alternatives)
+    assert same_output(example.output, actual), diff_text(example.output, actual)

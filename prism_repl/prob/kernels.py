@@ -459,6 +459,7 @@ def walk_eight(start, stream, mono, value, weight, count, first, begin, end):
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     after: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
     b: cython.Py_ssize_t = 0
     o: cython.Py_ssize_t = 0
@@ -485,7 +486,8 @@ def walk_eight(start, stream, mono, value, weight, count, first, begin, end):
             weight[o + b] = 0.0
             bound[b] = value[o + b] * (1.0 - 1e-12)
         at = start[n]
-        while some != 0.0:
+        stop = start[n + 1]
+        while at < stop:
             header = stream[at]
             k = header & 3
             m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2) :]
@@ -515,16 +517,13 @@ def walk_eight(start, stream, mono, value, weight, count, first, begin, end):
                 t[b] = left[b] if t[b] >= bound[b] else 0.0
             for b in range(8):
                 left[b] -= t[b]
-            some = ((t[0] + t[1]) + (t[2] + t[3])) + ((t[4] + t[5]) + (t[6] + t[7]))
-            if some != 0.0:
-                for i in range(at + 1, after):
-                    x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
-                    for b in range(8):
-                        x[b] += t[b]
-                x = count + 8 * (header >> 2) if cython.compiled else count[8 * (header >> 2) :]
+            for i in range(at + 1, after):
+                x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
                 for b in range(8):
                     x[b] += t[b]
-            some = ((left[0] + left[1]) + (left[2] + left[3])) + ((left[4] + left[5]) + (left[6] + left[7]))
+            x = count + 8 * (header >> 2) if cython.compiled else count[8 * (header >> 2) :]
+            for b in range(8):
+                x[b] += t[b]
             at = after
 
 

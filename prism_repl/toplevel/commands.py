@@ -1,4 +1,4 @@
-"""Predicates of the top level itself: help, apropos, log, nolog, prism_help."""
+"""Predicates of the top level itself: help, apropos, log, nolog, prism_help, the version."""
 
 from __future__ import annotations
 
@@ -92,3 +92,24 @@ def log(m: Any, file: int) -> bool:
 def nolog(m: Any) -> bool:
     m.session.log.close()
     return True
+
+
+# The version of PRISM whose behaviour this is; programs ask for it.
+PRISM_VERSION = "2.4.2a"
+
+
+@builtin("get_version", 1)
+def get_version(m: Any, version: int) -> bool:
+    return bool(m.unify(version, m.atom(PRISM_VERSION)))
+
+
+@builtin("print_version", 0)
+def print_version(m: Any) -> bool:
+    return put(m, PRISM_VERSION + "\n")
+
+
+@builtin("print_copyright", 0)
+def print_copyright(m: Any) -> bool:
+    from prism_repl.toplevel.banner import banner
+
+    return put(m, banner())

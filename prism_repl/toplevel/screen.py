@@ -46,14 +46,17 @@ class Screen:
         """Write output; whole lines that start at the margin are coloured."""
         if self.skipping or not text:
             return
-        while text and not self.skipping:
+        while text:
+            # Only what comes after a full page needs a stop.
+            if self.pager and self.rows >= self.page_rows():
+                self.more()
+                if self.skipping:
+                    break
             room = max(1, self.page_rows() - self.rows) if self.pager else sys.maxsize
             size, rows, self.column = take_rows(text, self.column, self.columns(), room)
             self.put(text[:size])
             text = text[size:]
             self.rows += rows
-            if self.pager and self.rows >= self.page_rows():
-                self.more()
         self.file.flush()
 
     def put(self, text: str) -> None:

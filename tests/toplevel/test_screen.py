@@ -50,6 +50,12 @@ def test_pager():
     assert "".join(c for c in text if c.isdigit()) == "1234567"
 
 
+def test_pager_does_not_stop_at_the_end():
+    s = screen("")
+    s.write("1\n2\n3\n")
+    assert shown(s) == "1\n2\n3\n"
+
+
 def test_pager_skips():
     s = screen("q")
     s.write("1\n2\n3\n4\n")

@@ -168,6 +168,7 @@ class Machine(Memory):
         self.define_code("$cut", 1, [CUT_TO], 0)
         self.define_code("msw", 2, [MSW], 0)
         self.p_msw = self.pred(self.functor(self.atom("msw"), 2))
+        self.p_is = self.pred(self.functor(self.atom("is"), 2))
         self.define_code("$clause", 3, [CLAUSE_TRY], 0)
         call1: cython.longlong = self.pred(self.functor(self.atom("call"), 1))
         self.define_code(
@@ -1302,9 +1303,10 @@ class Machine(Memory):
                                 self.P = P
                                 self.E = E
                                 self.B = B
-                                running_pred = 0
+                                running_pred = self.p_is
                                 c = self.new_struct2(d, a, b)
                                 c = self.evaluate(self, c)
+                                running_pred = 0
                                 heap = self.heap
                                 H = self.H
                                 hmax = self.heap_size - MARGIN
@@ -1373,7 +1375,7 @@ class Machine(Memory):
                                 self.P = P
                                 self.E = E
                                 self.B = B
-                                running_pred = 0
+                                running_pred = self.p_is
                                 if op == ARITH2:
                                     t = code[P + 3]
                                     a = x[code[P + 4]] if t == OX else (
@@ -1419,6 +1421,7 @@ class Machine(Memory):
                                         P += 4
                                         continue
                                     c = self.evaluate(self, a)
+                                running_pred = 0
                                 heap = self.heap
                                 H = self.H
                                 hmax = self.heap_size - MARGIN

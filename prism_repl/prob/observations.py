@@ -12,7 +12,6 @@ from prism_repl.prob.files import read_terms
 from prism_repl.prob.order import by_first
 from prism_repl.prob.plain import to_plain
 from prism_repl.prob.search import check_goal
-from prism_repl.prob.switches import key_of
 from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import domain_error, instantiation_error
 from prism_repl.prolog.instructions import CONSTANTS
@@ -43,14 +42,14 @@ def observations(m: Any, data: int) -> Observations:
 
 
 def merged(m: Any, items: Iterable[int], data: int) -> Observations:
-    found: dict[Any, tuple[int, int]] = {}
+    found: dict[int, tuple[int, int]] = {}
     for item in items:
         goal, count = goal_and_count(m, item)
-        key = key_of(m, goal)
+        check_observed(m, goal)
+        key = m.intern(goal, True)  # one cell for all variants
         if key in found:
             found[key] = (found[key][0], found[key][1] + count)
         else:
-            check_observed(m, goal)
             found[key] = (goal, count)
     ordered = by_first(m, found.values())
     goals = [goal for goal, _ in ordered]

@@ -50,7 +50,14 @@ CONTROL = {
     ("??-", 1): (0,),
 }
 NEGATIONS = {("\\+", 1), ("not", 1)}
-DECLARATIONS = {("values", 2), ("values", 3), ("values", 4), ("values_x", 2), ("values_x", 3), ("values_x", 4)}
+DECLARATIONS = {
+    ("values", 2),
+    ("values", 3),
+    ("values", 4),
+    ("values_x", 2),
+    ("values_x", 3),
+    ("values_x", 4),
+}
 # The wrappers that :- disable_write_call removes.
 WATCHED = {name for name in CONTROL if name[0] == "write_call" or name[0].startswith("??")}
 
@@ -173,7 +180,9 @@ def listed(m: Any, declaration: int) -> set[Indicator]:
         good = m.is_compound(c) and indicator_of(m, c) == ("/", 2)
         if not good or not m.is_integer(m.arg(c, 1)) or m.is_compound(m.arg(c, 0)):
             source = indicator_of(m, declaration)
-            raise prism_error(m, "1102", PrologError("type_error", "predicate_indicator", c), c, source=source)
+            raise prism_error(
+                m, "1102", PrologError("type_error", "predicate_indicator", c), c, source=source
+            )
         found.add((m.atom_text(m.arg(c, 0)), m.int_value(m.arg(c, 1))))
     return found
 
@@ -316,7 +325,12 @@ def report_scattered(m: Any, program: Program) -> None:
     for clause, cell in sorted(program.clauses + program.declarations, key=lambda item: item[0].line):
         head = head_of(m, cell)
         indicator = indicator_of(m, head) if m.is_callable(head) else None
-        if indicator in DECLARATIONS and indicator in done and current != indicator and indicator not in noticed:
+        if (
+            indicator in DECLARATIONS
+            and indicator in done
+            and current != indicator
+            and indicator not in noticed
+        ):
             noticed.add(indicator)
             m.streams.current_output.write(
                 f"** Warning: Predicate is not defined contiguously: {indicator_text(m, indicator)}\n"

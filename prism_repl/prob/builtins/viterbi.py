@@ -56,20 +56,21 @@ def explanations(m: Any, goal: int, request: Request) -> list[Found] | None:
 
     def compute(found: Search) -> list[Found]:
         inference = found.inference()
+        terms = ExplanationTerms(found)
         if request.candidates is not None:
             scored = inference.rerank(request.number, request.candidates, alphas(m, found))
-            return [found_one(found, score, "log(Viterbi_P)", None, e) for score, e in scored]
+            return [terms.found(score, "log(Viterbi_P)", None, e) for score, e in scored]
         best: list[Explanation]
         if request.number == 1:
-            if not request.steps:
-                best = [Explanation(inference.viterbi_probability(), [])]
-            else:
+            if request.steps:
                 best = [inference.viterbi()]
+            else:
+                best = [Explanation(inference.viterbi_probability(), [])]
         elif request.steps:
             best = inference.n_viterbi(request.number)
         else:
             best = [Explanation(p, []) for p in inference.n_viterbi_probabilities(request.number)]
-        return [found_plain(found, e, logs) for e in best]
+        return [terms.plain(e, logs) for e in best]
 
     try:
         return infer(m, goal, compute)
@@ -83,38 +84,39 @@ def alphas(m: Any, found: Search) -> Any:
     return values[found.graph.instance_ids]
 
 
-def found_plain(found: Search, explanation: Explanation, logs: bool) -> Found:
-    probability: Probability = explanation.probability
-    if logs:
-        return found_one(found, probability.log, "log(Viterbi_P)", None, explanation)
-    small = probability.log if probability.underflow else None
-    return found_one(found, probability.value, "Viterbi_P", small, explanation)
+class ExplanationTerms:
+    """Makes terms of the explanations of one search."""
 
+    def __init__(self, found: Search) -> None:
+        self.search = found
+        self.terms = GraphTerms(found)
+        self.nodes: dict[tuple[int, int], int] = {}  # cells of the nodes with their paths
 
-def found_one(
-    found: Search, value: float, label: str, underflow: float | None, explanation: Explanation
-) -> Found:
-    if not explanation.steps:
-        return Found(value, label, underflow, None, None)
-    terms = GraphTerms(found)
-    cells: dict[tuple[int, int], int] = {}
-    for step in explanation.steps:
-        if step not in cells:
-            cells[step] = terms.node(step[0], [step[1]])
-    graph = found.m.list_from([cells[step] for step in explanation.steps])
-    instance = instance_of(found, explanation)
-    return Found(
-        value, label, underflow, graph, instance, instance != found.node_cell(explanation.steps[0][0])
-    )
+    def plain(self, explanation: Explanation, logs: bool) -> Found:
+        probability: Probability = explanation.probability
+        if logs:
+            return self.found(probability.log, "log(Viterbi_P)", None, explanation)
+        small = probability.log if probability.underflow else None
+        return self.found(probability.value, "Viterbi_P", small, explanation)
 
+    def found(self, value: float, label: str, underflow: float | None, explanation: Explanation) -> Found:
+        steps = explanation.steps
+        if not steps:
+            return Found(value, label, underflow, None, None)
+        for node, path in steps:
+            if (node, path) not in self.nodes:
+                self.nodes[node, path] = self.terms.node(node, [path])
+        graph = self.search.m.list_from([self.nodes[step] for step in steps])
+        instance = self.instance(*steps[0])
+        return Found(value, label, underflow, graph, instance, instance != self.search.node_cell(steps[0][0]))
 
-def instance_of(found: Search, explanation: Explanation) -> int:
-    """The explained instance of the goal: what the first path leads to, if the goal has a node of its own."""
-    node, path = explanation.steps[0]
-    if int(found.graph.node_ids[node]) not in found.own_nodes:
-        return found.node_cell(node)
-    goals, switches = found.graph.split(path)
-    return found.node_cell(goals[0]) if goals else found.switch_cell(switches[0])
+    def instance(self, node: int, path: int) -> int:
+        """The explained instance of the goal: what the path leads to, if the goal has a node of its own."""
+        found = self.search
+        if int(found.graph.node_ids[node]) not in found.own_nodes:
+            return found.node_cell(node)
+        goals, switches = found.graph.split(path)
+        return found.node_cell(goals[0]) if goals else found.switch_cell(switches[0])
 
 
 # ---- results as text and as terms

@@ -46,6 +46,7 @@ MESSAGES: dict[str, str] = {
     "1003": "batch file not specified",
     "1004": "prism_main/0-1 undefined",
     "1006": "invalid PRISM option(s)",
+    "1007": "prismn needs the first-order compiler, which is missing; write failure/0 out, load by prism/1",
     "1101": "co-existing p_table and p_not_table declarations",
     "1102": "invalid predicate indicator",
     "1103": "invalid call in write_call",

@@ -418,7 +418,7 @@ class Memory:
         return at << 3 | LST
 
     def list_items(self, c):
-        """(cells of the elements, cell of the tail); the tail of a proper list is []."""
+        """(dereferenced elements, dereferenced tail); the tail of a proper list is []."""
         items = []
         t: cython.longlong
         x: cython.longlong = self.deref(c)
@@ -427,7 +427,7 @@ class Memory:
         while True:
             t = x & 7
             if t == LST:
-                items.append(self.heap[x >> 3])
+                items.append(self.deref(self.heap[x >> 3]))
                 x = self.deref(self.heap[(x >> 3) + 1])
             elif t == GLS:
                 items.append(self.store[x >> 3])

@@ -9,6 +9,8 @@ from prism_repl.prolog.writer import write_term
 
 
 class Prism:
+    float_format = "short"
+
     def __init__(self, program=(), values=()):
         """`program` and `values` are clauses as text; values are declarations with two arguments."""
         self.m = new_prism(seed=1)
@@ -27,7 +29,11 @@ class Prism:
         try:
             while len(solutions) < limit and run.next():
                 solutions.append(
-                    {name: write_term(m, c, quoted=True) for name, c in read.variables if name[0] != "_"}
+                    {
+                        name: write_term(m, c, quoted=True, float_format=self.float_format)
+                        for name, c in read.variables
+                        if name[0] != "_"
+                    }
                 )
         except PrologThrow as throw:
             return write_term(m, m.thaw(throw.record), quoted=True)

@@ -43,6 +43,18 @@ def prism_2(m, options, file):
     return True
 
 
+@builtin("prismn", 1)
+def prismn_1(m, file):
+    return prismn_2(m, m.nil, file)
+
+
+@builtin("prismn", 2)
+def prismn_2(m, options, file):
+    """The first-order compiler, which takes `not` out of a program, is not here: say so."""
+    program_path(m, file, "compile")
+    raise prism_error(m, "1007", PrologError("prism_runtime_error", "no_first_order_compiler"), file)
+
+
 def program_path(m: Any, file: int, way: str) -> Path:
     name = file_name(m, file)
     suffixes = (".psm", "")

@@ -24,7 +24,7 @@ from prism_repl.toplevel.banner import HELP_HINT, banner
 from prism_repl.toplevel.batch import open_log
 from prism_repl.toplevel.completer import Source, candidates, expected_at
 from prism_repl.toplevel.config import Config
-from prism_repl.toplevel.console import Console
+from prism_repl.toplevel.console import Console, Show
 from prism_repl.toplevel.highlight import QueryLexer
 from prism_repl.toplevel.history import QueryHistory
 from prism_repl.toplevel.keys import (
@@ -120,7 +120,7 @@ class Prompt:
     def run(self, files: list[str]) -> int:
         """Load files, then read queries until the end of input."""
         for name in files:
-            self.query(load_goal(name), quiet=True)
+            self.query(load_goal(name), self.show_load)
         while True:
             try:
                 text = self.lines.prompt(self.message())
@@ -130,20 +130,18 @@ class Prompt:
                 return 0
             finished, rest = queries.split(text)
             for query in [*finished, rest]:
-                if query.strip() and not self.query(query, quiet=False):
+                if query.strip() and not self.query(query, self.show):
                     break
 
     def message(self) -> StyleAndTextTuples | str:
         return PygmentsTokens([(Token.Generic.Prompt, PROMPT)]) if self.color else PROMPT  # type: ignore[return-value]
 
-    def query(self, query: str, quiet: bool) -> bool:
+    def query(self, query: str, show: Show) -> bool:
         """Run one query; False if it was interrupted or not read: what was pasted after it does not run."""
         self.screen.start()
         self.take_all = False
         try:
-            answer = self.console.run(query, self.choose, self.show)
-            if quiet and answer.status == "yes":
-                return True
+            answer = self.console.run(query, self.choose, show)
         except KeyboardInterrupt:
             # Between two answers, or while one was printed.
             self.screen.write("\n")
@@ -165,6 +163,10 @@ class Prompt:
         """An answer is shown even if the rest of the output was skipped."""
         self.screen.skipping = False
         self.screen.write(text)
+
+    def show_load(self, answer: Answer) -> str:
+        """A file of the command line that was loaded needs no yes."""
+        return "" if answer else answer_text(answer)
 
     def show(self, answer: Answer) -> str:
         """The text of an answer. A folded one that is the last waits for a key, as `w` shows it whole."""

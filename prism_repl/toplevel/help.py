@@ -11,6 +11,10 @@ from importlib.resources import files
 from prism_repl.flags import TABLE as FLAGS
 
 SIGNATURE = re.compile(r"([a-z]\w*|[^\w\s]+)(?:\((.*)\))?$")
+INFIX = re.compile(r"[A-Z]\w* (\S+) [A-Z]\w*$")
+PREFIX = re.compile(r"([^\w\s(]+) [A-Z]\w*$")
+# Flags of what is not there yet: random fields, MCMC, ranking, stochastic gradients, cyclic graphs.
+NOT_YET = ("crf_", "mcmc_", "rank_", "sgd_", "num_minibatch", "scc_")
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,7 @@ class Entry:
     def summary(self) -> str:
         """The first sentence."""
         flat = " ".join(self.text.split())
-        return re.split(r"(?<=[.:])\s", flat, maxsplit=1)[0].rstrip(".:")
+        return re.split(r"(?<=[.:?])\s", flat, maxsplit=1)[0].rstrip(".:")
 
     @property
     def indicators(self) -> tuple[tuple[str, int], ...]:
@@ -40,7 +44,12 @@ class Entry:
 
 
 def indicator(signature: str) -> tuple[str, int]:
-    """Name and arity of viterbif(Goal,P,E)."""
+    """Name and arity of viterbif(Goal,P,E), of `X is Y`, of `\\+ Goal`, and of [File,...]."""
+    if signature.startswith("["):
+        return ".", 2
+    for form, arity in ((INFIX, 2), (PREFIX, 1)):
+        if operator := form.match(signature):
+            return operator[1], arity
     match = SIGNATURE.match(signature)
     if not match:
         raise ValueError(f"not a signature: {signature}")
@@ -93,8 +102,20 @@ def flags() -> dict[str, Entry]:
     found = {}
     for flag in FLAGS:
         text = f"{flag.help}.\nValues: {flag.kind.text}. Default: {value_text(flag.default)}."
-        found[flag.name] = Entry((flag.name,), text[0].upper() + text[1:], "Flags (set_prism_flag/2)")
+        if flag.name.startswith(NOT_YET):
+            text += "\nWhat it is for is not there yet: the flag can be set and read, and changes nothing."
+        example = f"?- get_prism_flag({flag.name},X).\nX = {answer_text(flag.default)}\nyes"
+        found[flag.name] = Entry(
+            (flag.name,), text[0].upper() + text[1:], "Flags (set_prism_flag/2)", example
+        )
     return found
+
+
+def answer_text(value: object) -> str:
+    """The value of a flag as an answer shows it."""
+    if value == "$disabled":
+        return "'$disabled'"
+    return "1.0e-08" if value == 1.0e-8 else value_text(value)
 
 
 def value_text(value: object) -> str:
@@ -120,10 +141,11 @@ def find(name: str, arity: int | None = None) -> list[Entry]:
 
 
 def search(word: str) -> list[Entry]:
-    """The entries whose name or summary contains a word."""
+    """The entries whose name or summary contains a word; if there are none, those whose text does."""
     word = word.lower()
     everything = [*predicates(), *flags().values()]
-    return [e for e in everything if word in " ".join([*e.signatures, e.summary]).lower()]
+    found = [e for e in everything if word in " ".join([*e.signatures, e.summary]).lower()]
+    return found or [e for e in everything if word in " ".join(e.text.split()).lower()]
 
 
 def help_text(name: str, arity: int | None = None) -> str:

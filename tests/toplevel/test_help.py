@@ -11,26 +11,17 @@ from prism_repl.toplevel.compare import diff_text, same_output
 from prism_repl.toplevel.console import record
 from prism_repl.toplevel.transcript import parse
 
-PRIORITY_A = """
-    prism/1 prism/2 values/2 values/3 sample/1 msw/2 get_samples/3 prob/1 prob/2 log_prob/1 log_prob/2
-    probf/1 probf/2
-    viterbi/1 viterbi/2 viterbif/1 viterbif/3 viterbig/1 viterbig/2 viterbig/3 n_viterbi/2 n_viterbi/3
-    n_viterbif/2 n_viterbif/3 n_viterbig/2 n_viterbig/3 n_viterbig/4 viterbi_subgoals/2 viterbi_switches/2
-    learn/0 learn/1 learn_statistics/0 graph_statistics/0 infer_statistics/0 prism_statistics/0
-    learn_statistics/2 graph_statistics/2 infer_statistics/2 prism_statistics/2
-    set_prism_flag/2 get_prism_flag/2
-    set_sw/1 set_sw/2 set_sw_all/0 set_sw_all/1 set_sw_all/2 set_sw_a/1 set_sw_a/2 set_sw_d/1 set_sw_d/2
-    set_sw_all_a/0 set_sw_all_a/1 set_sw_all_a/2 set_sw_all_d/0 set_sw_all_d/1 set_sw_all_d/2
-    fix_sw/1 fix_sw/2 unfix_sw/1 show_sw/0 show_sw/1 show_sw_a/0 show_sw_a/1 show_sw_d/0 show_sw_d/1
-    show_sw_pa/0 show_sw_pa/1 show_sw_pd/0 show_sw_pd/1 get_sw/1 get_sw/2 get_sw/4 get_sw/5
-    get_values/2 get_values1/2 random_set_seed/0 random_set_seed/1 random_get_seed/1
-"""
+# Declarations of program files, which are no predicates.
+DECLARATIONS = {("values", 2), ("values", 3)}
 
 
-@pytest.mark.parametrize("indicator", PRIORITY_A.split())
-def test_most_important_predicates_have_help(indicator):
-    name, arity = indicator.split("/")
-    assert texts.find(name, int(arity))
+def test_every_predicate_has_help_and_every_help_its_predicate():
+    """What a new session knows is what help explains; names that begin with $ are nobody's business."""
+    known = {(str(i.args[0]), i.args[1]) for i in Session([].append).once("'$all_predicates'(L)")["L"]}
+    known = {(name, arity) for name, arity in known if not name.startswith("$")}
+    explained = set(texts.by_indicator())
+    assert known - explained == set()
+    assert explained - known == DECLARATIONS
 
 
 @pytest.mark.parametrize("flag", [flag.name for flag in TABLE])
@@ -43,8 +34,12 @@ def test_entries_are_well_formed(entry):
     assert entry.text
     assert entry.group
     assert len(entry.summary) < 130
-    assert all(len(line) <= 116 for line in entry.text.split("\n"))
-    assert len(parse(entry.example)) == (1 if entry.example else 0)
+    assert all(len(line) <= 76 for line in entry.text.split("\n"))
+    assert len(parse(entry.example)) == (0 if entry.signatures[0] in NO_EXAMPLE else 1)
+
+
+# They leave the session, or open an editor.
+NO_EXAMPLE = {"halt", "edit(File)"}
 
 
 def test_no_predicate_is_described_twice():
@@ -59,8 +54,20 @@ def test_finding():
     assert "Perhaps viterbi" in texts.help_text("vitterbi")
     assert "There is no help on viterbif/7" in texts.help_text("viterbif", 7)
     assert "log_prob/1, log_prob/2" in texts.apropos_text("logarithm")
+    assert "viterbif/1, viterbif/3  The most probable" in texts.apropos_text("decoding")
     assert texts.apropos_text("qqqq") == "Nothing is found for qqqq.\n"
     assert "Learning:\n  learn" in texts.overview()
+
+
+def test_signatures():
+    assert texts.indicator("viterbif(Goal,P,E)") == ("viterbif", 3)
+    assert texts.indicator("learn") == ("learn", 0)
+    assert texts.indicator("X is Y") == ("is", 2)
+    assert texts.indicator("A , B") == (",", 2)
+    assert texts.indicator("\\+ Goal") == ("\\+", 1)
+    assert texts.indicator("[File,...]") == (".", 2)
+    with pytest.raises(ValueError, match="not a signature"):
+        texts.indicator("Two words")
 
 
 def test_parse():
@@ -81,7 +88,9 @@ def models(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    "entry", [entry for entry in texts.predicates() if entry.example], ids=lambda entry: entry.signatures[0]
+    "entry",
+    [entry for entry in (*texts.predicates(), *texts.flags().values()) if entry.example],
+    ids=lambda entry: entry.signatures[0],
 )
 def test_examples_are_true(entry, models, monkeypatch):
     monkeypatch.chdir(models)

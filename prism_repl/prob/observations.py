@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,8 +40,12 @@ def observations(m: Any, data: int) -> Observations:
     return merged(m, items, data)
 
 
-def merged(m: Any, items: Iterable[int], data: int) -> Observations:
+def merged(m: Any, items: list[int], data: int) -> Observations:
     found: dict[int, tuple[int, int]] = {}
+    failure_atom = m.atom(FAILURE)
+    if all(item & 7 == REF or item == failure_atom for item in items):
+        # failure alone, which an unbound goal might be, too, says nothing
+        raise prism_error(m, "1302", domain_error("observed_data", data), data)
     for item in items:
         goal, count = goal_and_count(m, item)
         check_observed(m, goal)
@@ -54,7 +57,6 @@ def merged(m: Any, items: Iterable[int], data: int) -> Observations:
     ordered = by_first(m, found.values())
     goals = [goal for goal, _ in ordered]
     counts = [count for _, count in ordered]
-    failure_atom = m.atom(FAILURE)
     failure = goals.index(failure_atom) if failure_atom in goals else None
     if failure is not None:
         counts[failure] = 1

@@ -8,7 +8,7 @@ from prism_repl.prolog.builtins.arguments import (
     natural,
 )
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import ATM, REF
+from prism_repl.prolog.cells import REF
 from prism_repl.prolog.errors import instantiation_error, type_error
 
 
@@ -79,16 +79,10 @@ def plus(m, x, y, z):
 
 @builtin("$between", 4, context=("between", 3))
 def between(m, low, high, x, how):
-    """What between/3 has to do: done (X is known), up (count up), endless (no upper bound)."""
-    first = integer(m, low)
-    if high & 7 == ATM and m.atom_text(high) in ("inf", "infinite"):
-        last = None
-    else:
-        last = integer(m, high)
+    """What between/3 has to do: done (X is known), up (count up)."""
+    first, last = integer(m, low), integer(m, high)
     check_integer_or_var(m, x)
     if x & 7 != REF:
         value = m.int_value(x)
-        return first <= value and (last is None or value <= last) and m.unify(how, m.atom("done"))
-    if last is None:
-        return m.unify(how, m.atom("endless"))
+        return first <= value <= last and m.unify(how, m.atom("done"))
     return first <= last and m.unify(how, m.atom("up"))

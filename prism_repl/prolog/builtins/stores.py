@@ -259,7 +259,7 @@ def bigarray_length(m, array, length):
 def bigarray_index(m, array, index):
     n = integer(m, index)
     if not 1 <= n <= m.int_value(m.arg(array, 0)):
-        raise domain_error("integer_range_inclusive", index)
+        raise domain_error("bigarray_index", index)
     return n
 
 

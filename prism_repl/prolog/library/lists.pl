@@ -101,13 +101,13 @@ last([X|Xs],L) :- '$last'(Xs,X,L).
 '$last'([],L,L).
 '$last'([X|Xs],_,L) :- '$last'(Xs,X,L).
 
+% An index that is not an integer, or not in the list, has no element.
 nth0(I,L,E) :- '$nth'(I,0,L,E).
 nth1(I,L,E) :- '$nth'(I,1,L,E).
 nth(I,L,E) :- '$nth'(I,1,L,E).
 
 '$nth'(I,Base,L,E) :- integer(I), !, K is I-Base, K >= 0, '$nth_known'(L,K,E).
-'$nth'(I,Base,[X|Xs],E) :- var(I), !, '$nth_any'(Xs,X,E,Base,I).
-'$nth'(I,_,_,_) :- nonvar(I), '$must_be'(integer,I,nth/3).
+'$nth'(I,Base,[X|Xs],E) :- var(I), '$nth_any'(Xs,X,E,Base,I).
 
 '$nth_known'([X|Xs],K,E) :- ( K =:= 0 -> E = X ; K1 is K-1, '$nth_known'(Xs,K1,E) ).
 
@@ -118,8 +118,7 @@ nth0(I,L,E,R) :- '$nth'(I,0,L,E,R).
 nth1(I,L,E,R) :- '$nth'(I,1,L,E,R).
 
 '$nth'(I,Base,L,E,R) :- integer(I), !, K is I-Base, K >= 0, '$nth_rest'(K,L,E,R).
-'$nth'(I,Base,[X|Xs],E,R) :- var(I), !, '$nth_rest_any'(Xs,X,E,R,Base,I).
-'$nth'(I,_,_,_,_) :- nonvar(I), '$must_be'(integer,I,nth/3).
+'$nth'(I,Base,[X|Xs],E,R) :- var(I), '$nth_rest_any'(Xs,X,E,R,Base,I).
 
 '$nth_rest'(0,[E|R],E,R) :- !.
 '$nth_rest'(K,[X|Xs],E,[X|R]) :- K1 is K-1, '$nth_rest'(K1,Xs,E,R).

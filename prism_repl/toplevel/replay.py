@@ -92,17 +92,24 @@ def writable(directory: Path) -> Iterator[Path]:
 
 @dataclass
 class Difference:
-    """A difference that was agreed upon: `query` of `topic` need not agree, for a reason."""
+    """A difference that was agreed upon: `query` of `topic` need not agree, for a reason.
+
+    `at` is the line of the transcript where the query stands, if it is meant only there.
+    """
 
     topic: str
     query: str
     reason: str
     line: int
+    at: int | None = None
     used: bool = False
 
 
 def read_differences(path: Path) -> list[Difference]:
-    """The file of agreed differences: a line `topic ?- query.`, then its reason on indented lines."""
+    """The file of agreed differences: a line `topic ?- query.`, then its reason on indented lines.
+
+    `topic:12 ?- query.` means only the query on line 12 of the transcript.
+    """
     found: list[Difference] = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -115,7 +122,10 @@ def read_differences(path: Path) -> list[Difference]:
         topic, mark, query = line.partition(" ?- ")
         if not mark:
             raise TranscriptError(str(path), number, f"expected `topic ?- query.`, not: {line[:60]}")
-        found.append(Difference(topic.strip(), normal_query(query), "", number))
+        name, _, at = topic.strip().partition(":")
+        if at and not at.isdecimal():
+            raise TranscriptError(str(path), number, f"expected a line number after the colon: {topic[:60]}")
+        found.append(Difference(name, normal_query(query), "", number, int(at) if at else None))
     for difference in found:
         if not difference.reason:
             raise TranscriptError(
@@ -197,7 +207,11 @@ class Replayer:
 
     def agreed(self, path: Path, entry: Entry) -> Difference | None:
         for difference in self.differences:
-            if difference.topic == topic_of(path) and difference.query == normal_query(entry.query):
+            if (
+                difference.topic == topic_of(path)
+                and difference.query == normal_query(entry.query)
+                and difference.at in (None, entry.line)
+            ):
                 difference.used = True
                 return difference
         return None

@@ -28,7 +28,9 @@ def test_bad_data_changes_nothing(weather):
     for goals, formal in [
         ("[]", "domain_error(observed_data,[])"),
         ("_", "instantiation_error"),
-        ("[_]", "instantiation_error"),
+        ("[failure]", "domain_error(observed_data,[failure])"),
+        ("[_]", None),
+        ("[_,week([sun])]", "instantiation_error"),
         ("week([sun])", "domain_error(observed_data,week([sun]))"),
         ("[week([sun])|_]", None),
         ("[count(week([sun]),0)]", "domain_error(greater_than_zero,0)"),

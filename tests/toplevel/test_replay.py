@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from prism_repl.toplevel.replay import Replayer, read_differences, replay
-from prism_repl.toplevel.transcript import TranscriptError
+from prism_repl.toplevel.transcript import TranscriptError, read
 from tests.toplevel.fake_session import FakeSession
 
 TEXT = """\
@@ -77,6 +77,14 @@ def test_agreed_differences(path, tmp_path):
     assert "2 of 3 agree, 1 agreed difference\n" in text
 
 
+def test_agreed_difference_on_one_line(path, tmp_path):
+    line = next(e.line for e in read(path)[1] if e.query.startswith("member"))
+    file = tmp_path / "differences.txt"
+    for at, expected in ((line, 0), (line + 1, 1)):
+        file.write_text(f"10-topic:{at} ?- member(X,[a,b]).\n    only there\n")
+        assert run(path, differences=read_differences(file))[0] == expected
+
+
 def test_agreed_difference_that_does_not_occur(path, tmp_path):
     file = tmp_path / "differences.txt"
     file.write_text("10-topic ?- true.\n    no longer\n")
@@ -84,7 +92,9 @@ def test_agreed_difference_that_does_not_occur(path, tmp_path):
     assert "does not occur: 10-topic ?- true.\n" in text
 
 
-@pytest.mark.parametrize("text", ["10-topic true.\n  x\n", "  reason\n", "10-topic ?- true.\n"])
+@pytest.mark.parametrize(
+    "text", ["10-topic true.\n  x\n", "  reason\n", "10-topic ?- true.\n", "10-topic:x ?- true.\n  y\n"]
+)
 def test_bad_differences(tmp_path, text):
     file = tmp_path / "differences.txt"
     file.write_text(text)

@@ -45,6 +45,21 @@ class Database:
         self.link(p, at, at_end)
         return at
 
+    def assert_clause(self, clause, at_end):
+        """assertz/asserta: clauses of predicates that are dynamic already take the short way."""
+        m = self.m
+        head: cython.longlong = m.deref(clause)
+        f: cython.longlong
+        p: cython.longlong = 0
+        if head & 7 == STR:
+            f = m.functor_of(head)
+            if f != m.f_neck and f < m.functor_pred_size:
+                p = m.functor_pred[f]
+        if p == 0 or m.preds[p * PSIZE + P_FLAGS] & (F_DYNAMIC | F_SYSTEM) != F_DYNAMIC:
+            self.assertable(clause)
+        self.add_clause(clause, at_end, 0)
+        return True
+
     def link(self, p, at, at_end):
         m = self.m
         q: cython.longlong = p * PSIZE

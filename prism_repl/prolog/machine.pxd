@@ -67,7 +67,7 @@ cdef class Machine(Memory):
     cdef public long long f_plus, f_minus, f_times, f_mod, f_intdiv, f_rem, f_and, f_or, f_shl, f_shr, f_neg, f_div
     cdef public long long f_abs, f_min, f_max
     cdef public long long f_semicolon, f_arrow, f_softarrow, f_not, f_not2, f_neck, a_cut
-    cdef public long long p_and, p_or, p_ite, p_ifthen, p_soft, p_not, p_body, p_softthen, p_msw, p_is
+    cdef public long long p_and, p_or, p_ite, p_ifthen, p_soft, p_not, p_body, p_softthen, p_msw, p_is, p_clause
     cdef public long long a_true, a_fail
 
     cpdef long long pred(self, long long functor_number) except -1
@@ -112,6 +112,7 @@ cdef class Machine(Memory):
     cdef int undefined(self, long long p) except -1
     cdef long long next_clause(self, long long c, long long c2, long long generation) noexcept
     cpdef long long clause_term(self, long long at) except -1
+    cdef int clause_access(self) except -1
     cdef int clause_first(self) except -1
     cdef int clause_next(self) except -1
     cdef int clause_step(self, long long c, long long c2, long long generation, bint again) except -1

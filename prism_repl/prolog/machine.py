@@ -169,7 +169,9 @@ class Machine(Memory):
         self.define_code("msw", 2, [MSW], 0)
         self.p_msw = self.pred(self.functor(self.atom("msw"), 2))
         self.p_is = self.pred(self.functor(self.atom("is"), 2))
-        self.define_code("$clause", 3, [CLAUSE_TRY], 0)
+        self.define_code("$clause", 3, [CLAUSE_TRY, 0], 0)
+        self.define_code("clause", 2, [CLAUSE_TRY, 1], 0)
+        self.p_clause = self.pred(self.functor(self.atom("clause"), 2))
         call1: cython.longlong = self.pred(self.functor(self.atom("call"), 1))
         self.define_code(
             "catch",
@@ -585,7 +587,11 @@ class Machine(Memory):
         """The predicate of a goal called with extra arguments (errors as call/N has them)."""
         t: cython.longlong = goal & 7
         f: cython.longlong
-        if t == ATM:
+        if t == STR and extra == 0:
+            f = self.heap[goal >> 3] >> 3
+            if f < self.functor_pred_size and self.functor_pred[f] != 0:
+                return self.functor_pred[f]
+        elif t == ATM:
             f = self.functor(goal, extra)
         elif t == STR or t == GST or t == LST or t == GLS:
             f = self.functor_of(goal)
@@ -1705,8 +1711,13 @@ class Machine(Memory):
                                 self.E = E
                                 self.B = B
                                 self.CP = CP
-                                running_pred = 0
+                                running_pred = self.p_clause
+                                if code[P + 1] == 1:
+                                    self.clause_access()
+                                    heap = self.heap
+                                    H = self.H
                                 ok = self.clause_first() == 1
+                                running_pred = 0
                                 B = self.B
                                 HB = choice[B + B_H]
                                 choice = self.choice
@@ -2240,6 +2251,25 @@ class Machine(Memory):
             return self.thaw_words(self.code + t + 2, n, self.code + t + 2 + n, b, 0)
         else:
             return self.thaw_words(self.code[t + 2 : t + 2 + n], n, self.code[t + 2 + n : t + 2 + n + b], b, 0)
+
+    def clause_access(self):
+        """clause/2: what ISO checks, then as '$clause'/3 with a reference of no interest."""
+        head: cython.longlong = self.deref(self.x[0])
+        body: cython.longlong = self.deref(self.x[1])
+        p: cython.longlong
+        if head & 7 == REF:
+            raise instantiation_error()
+        if not self.is_callable(head):
+            raise type_error("callable", head)
+        if body & 7 != REF and not self.is_callable(body):
+            raise type_error("callable", body)
+        p = self.goal_pred(head, 0) * PSIZE
+        if self.preds[p + P_KIND] != K_UNDEFINED and not self.preds[p + P_FLAGS] & (F_DYNAMIC | F_CONSULTED):
+            raise PrologError(
+                "permission_error", "access", "private_procedure", self.database.indicator(p // PSIZE)
+            )
+        self.x[2] = self.new_var()
+        return 0
 
     def clause_first(self):
         """'$clause'(Head, Body, Ref): the first clause; more wait behind a choice point."""

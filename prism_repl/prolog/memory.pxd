@@ -4,6 +4,7 @@ from prism_repl.prolog.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST, FLO
 
 cdef long long* new_area(long long n) except NULL
 cdef long long* grow_area(long long* area, long long old, long long new) except NULL
+cdef long long* extend_area(long long* area, long long old, long long new) except NULL
 cdef void free_area(long long* area) noexcept
 
 cdef class Memory:

@@ -60,6 +60,17 @@ def grow_area(area, old, new):
         return area
 
 
+def extend_area(area, old, new):
+    """Like grow_area, but new words are not cleared: for areas that are written before they are read."""
+    if cython.compiled:
+        bigger = cython.cast(cython.p_longlong, realloc(area, new * 8))  # noqa: F821
+        if bigger == cython.NULL:
+            raise MemoryError
+        return bigger
+    else:
+        return grow_area(area, old, new)
+
+
 def free_area(area):
     if cython.compiled:
         free(area)  # noqa: F821
@@ -293,7 +304,7 @@ class Memory:
             if size > self.heap_limit:
                 size = self.heap_limit
             try:
-                self.heap = grow_area(self.heap, self.heap_size, size)
+                self.heap = extend_area(self.heap, self.heap_size, size)
             except MemoryError:
                 raise resource_error("memory") from None
             self.heap_size = size
@@ -308,7 +319,7 @@ class Memory:
             if size > self.heap_limit:
                 raise resource_error("memory")
             try:
-                self.trail = grow_area(self.trail, self.trail_size, size)
+                self.trail = extend_area(self.trail, self.trail_size, size)
             except MemoryError:
                 raise resource_error("memory") from None
             self.trail_size = size
@@ -324,7 +335,7 @@ class Memory:
                 self.wtop = 0
                 raise resource_error("memory")
             try:
-                self.work = grow_area(self.work, self.work_size, size)
+                self.work = extend_area(self.work, self.work_size, size)
             except MemoryError:
                 self.wtop = 0
                 raise resource_error("memory") from None
@@ -530,95 +541,97 @@ class Memory:
         i: cython.longlong
         pa: cython.longlong
         pb: cython.longlong
-        sa: cython.bint
-        sb: cython.bint
         x: cython.longlong
         y: cython.longlong
+        heap: cython.p_longlong = self.heap
+        area_a: cython.p_longlong
+        area_b: cython.p_longlong
         base: cython.longlong = self.wtop
+        top: cython.longlong = base
         steps: cython.longlong = 0
         limit: cython.longlong = 4 * self.H + 4 * self.store_top + 1000
         seen = None
         while True:
             while a & 7 == REF:
-                x = self.heap[a >> 3]
+                x = heap[a >> 3]
                 if x == a:
                     break
                 a = x
             while b & 7 == REF:
-                x = self.heap[b >> 3]
+                x = heap[b >> 3]
                 if x == b:
                     break
                 b = x
             if a != b:
                 ta = a & 7
                 tb = b & 7
-                if ta == REF:
-                    if tb == REF and b > a:  # the younger refers to the older
-                        self.bind(b, a)
-                    else:
-                        self.bind(a, b)
-                elif tb == REF:
-                    self.bind(b, a)
+                if ta == REF or tb == REF:
+                    if ta != REF or (tb == REF and b > a):  # the younger refers to the older
+                        x = a
+                        a = b
+                        b = x
+                    heap[a >> 3] = b
+                    if (a >> 3) < self.HB:
+                        if self.TR + 8 > self.trail_size:
+                            self.trail_room(64)
+                        self.trail[self.TR] = a >> 3
+                        self.TR += 1
                 elif ta == ATM or ta == INT or tb == ATM or tb == INT:
-                    self.wtop = base
                     return False
                 elif ta == BOX or tb == BOX:
+                    self.wtop = top
                     if ta != tb or self.compare(a, b) != 0:
                         self.wtop = base
                         return False
+                    self.wtop = base
                 else:
                     steps += 1
                     if steps > limit:  # perhaps cyclic: remember the pairs that were met
                         if seen is None:
                             seen = set()
                         if (a, b) in seen:
-                            if self.wtop == base:
+                            if top == base:
                                 return True
-                            self.wtop -= 2
-                            a = self.work[self.wtop]
-                            b = self.work[self.wtop + 1]
+                            top -= 2
+                            a = self.work[top]
+                            b = self.work[top + 1]
                             continue
                         seen.add((a, b))
-                    sa = ta == GLS or ta == GST
-                    sb = tb == GLS or tb == GST
-                    if sa and sb:  # different ground terms
-                        self.wtop = base
-                        return False
+                    if (ta == GLS or ta == GST) and (tb == GLS or tb == GST):
+                        return False  # different ground terms
+                    area_a = self.store if ta == GLS or ta == GST else heap
+                    area_b = self.store if tb == GLS or tb == GST else heap
                     pa = a >> 3
                     pb = b >> 3
                     if ta == LST or ta == GLS:
                         if tb != LST and tb != GLS:
-                            self.wtop = base
                             return False
                         n = 2
                     else:
-                        if tb == LST or tb == GLS:
-                            self.wtop = base
+                        if tb == LST or tb == GLS or area_a[pa] != area_b[pb]:
                             return False
-                        x = self.store[pa] if sa else self.heap[pa]
-                        y = self.store[pb] if sb else self.heap[pb]
-                        if x != y:
-                            self.wtop = base
-                            return False
-                        n = self.functor_arity[x >> 3]
+                        n = self.functor_arity[area_a[pa] >> 3]
                         pa += 1
                         pb += 1
-                    self.work_room(2 * n)
+                    if top + 2 * n + 16 > self.work_size:
+                        self.wtop = top
+                        self.work_room(2 * n)
+                        self.wtop = base
                     for i in range(n - 1, 0, -1):
-                        x = self.store[pa + i] if sa else self.heap[pa + i]
-                        y = self.store[pb + i] if sb else self.heap[pb + i]
+                        x = area_a[pa + i]
+                        y = area_b[pb + i]
                         if x != y:
-                            self.work[self.wtop] = x
-                            self.work[self.wtop + 1] = y
-                            self.wtop += 2
-                    a = self.store[pa] if sa else self.heap[pa]
-                    b = self.store[pb] if sb else self.heap[pb]
+                            self.work[top] = x
+                            self.work[top + 1] = y
+                            top += 2
+                    a = area_a[pa]
+                    b = area_b[pb]
                     continue
-            if self.wtop == base:
+            if top == base:
                 return True
-            self.wtop -= 2
-            a = self.work[self.wtop]
-            b = self.work[self.wtop + 1]
+            top -= 2
+            a = self.work[top]
+            b = self.work[top + 1]
 
     def unify_occurs(self, a, b):
         """unify_with_occurs_check/2: unify, then refuse a cyclic result."""
@@ -1069,7 +1082,7 @@ class Memory:
             if size > self.heap_limit:
                 raise resource_error("memory")
             try:
-                self.store = grow_area(self.store, self.store_size, size)
+                self.store = extend_area(self.store, self.store_size, size)
             except MemoryError:
                 raise resource_error("memory") from None
             self.store_size = size

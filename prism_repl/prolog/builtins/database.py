@@ -24,25 +24,19 @@ P_LIVE = CONSTANTS["P_LIVE"]
 K_UNDEFINED = CONSTANTS["K_UNDEFINED"]
 
 
-def assert_clause(m, clause, at_end):
-    m.database.assertable(clause)
-    m.database.add_clause(clause, at_end, 0)
-    return True
-
-
 @builtin("assert", 1)
 def assert_1(m, clause):
-    return assert_clause(m, clause, True)
+    return m.database.assert_clause(clause, True)
 
 
 @builtin("assertz", 1)
 def assertz(m, clause):
-    return assert_clause(m, clause, True)
+    return m.database.assert_clause(clause, True)
 
 
 @builtin("asserta", 1)
 def asserta(m, clause):
-    return assert_clause(m, clause, False)
+    return m.database.assert_clause(clause, False)
 
 
 def split_clause(m, clause):
@@ -73,22 +67,6 @@ def clause_parts(m, clause, head, body, context):
             error.context = ("retract", 1)
             raise error
     return m.unify(head, h) and m.unify(body, m.atom("true") if b is None else b)
-
-
-@builtin("$clause_access", 2)
-def clause_access(m, head, body):
-    """For clause/2: the ISO checks."""
-    if head & 7 == REF:
-        raise with_context(instantiation_error(), "clause", 2)
-    if not m.is_callable(head):
-        raise with_context(type_error("callable", head), "clause", 2)
-    if body & 7 != REF and not m.is_callable(body):
-        raise with_context(type_error("callable", body), "clause", 2)
-    p = predicate_of(m, head)
-    if p and m.pred_field(p, P_KIND) != K_UNDEFINED and not m.pred_field(p, P_FLAGS) & (F_DYNAMIC | F_CONSULTED):
-        error = permission_error("access", "private_procedure", m.database.indicator(p))
-        raise with_context(error, "clause", 2)
-    return True
 
 
 def with_context(error, name, arity):

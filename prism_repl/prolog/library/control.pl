@@ -96,10 +96,6 @@ retract(C) :-
     '$clause'(H,B,Ref),
     '$erase'(Ref).
 
-clause(H,B) :-
-    '$clause_access'(H,B),
-    '$clause'(H,B,_).
-
 retractall(H) :-
     '$retractall_check'(H),
     ( '$clause'(H,_,Ref), '$erase'(Ref), fail ; true ).

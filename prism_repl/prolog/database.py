@@ -33,8 +33,15 @@ class Database:
         m = self.m
         p: cython.longlong
         head: cython.longlong = m.deref(clause)
+        body: cython.longlong
+        new: cython.longlong
         if head & 7 == STR and m.functor_of(head) == m.f_neck:
+            body = m.arg(head, 1)
             head = m.arg(head, 0)
+            if m.is_control(body) or body & 7 == REF:
+                new = m.body_goal(body)
+                if new != body:
+                    clause = m.struct(":-", head, new)
         if head & 7 == REF:
             raise instantiation_error()
         if not m.is_callable(head):

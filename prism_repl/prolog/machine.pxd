@@ -96,7 +96,9 @@ cdef class Machine(Memory):
     cdef long long unwind(self, object record) except -2
     cdef object error_record(self, object error, long long p)
     cdef long long goal_pred(self, long long goal, long long extra) except -1
-    cdef int check_body(self, long long goal) except -1
+    cdef long long with_arguments(self, long long goal, long long extra) except -1
+    cdef bint is_control(self, long long c) except -1
+    cpdef long long body_goal(self, long long goal) except -1
     cdef int drop_generators(self, long long b) except -1
     cdef int collect(self, long long nargs) except -1
     cdef long long inline_pred(self, long long code) except -1

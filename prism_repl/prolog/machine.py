@@ -603,20 +603,60 @@ class Machine(Memory):
             raise type_error("callable", goal)
         return self.pred(f)
 
-    def check_body(self, goal):
-        """call/1 refuses a body that contains a number, before running any of it."""
+    def with_arguments(self, goal, extra):
+        """The goal with the extra arguments of call/N, which are in x[1..], added."""
+        args = []
+        i: cython.longlong
+        for i in range(self.arity_of(goal)):
+            args.append(self.arg(goal, i))
+        for i in range(1, extra + 1):
+            args.append(self.x[i])
+        return self.new_struct(self.functor(self.name_of(goal), len(args)), args)
+
+    def is_control(self, c):
+        """Is the cell one of (A,B), (A;B), (A->B), (A*->B)?"""
+        if c & 7 != STR and c & 7 != GST:
+            return False
+        f: cython.longlong = self.functor_of(c)
+        return f == self.comma_functor or f == self.f_semicolon or f == self.f_arrow or f == self.f_softarrow
+
+    def body_goal(self, goal):
+        """A body as call/1 and assert see it: a variable V in goal position becomes call(V), so that a cut
+        it is bound to later stays local. A body that contains a number is refused before any of it runs."""
+        variables: cython.bint = False
+        stack = [goal]
+        c: cython.longlong
+        while stack:
+            c = self.deref(stack.pop())
+            if c & 7 == REF:
+                variables = True
+            elif c & 7 == INT or c & 7 == BOX:
+                raise type_error("callable", goal)
+            elif self.is_control(c):
+                stack.append(self.arg(c, 1))
+                stack.append(self.arg(c, 0))
+        if not variables:
+            return goal
+        # rebuilt from the leaves: the list grows in preorder, and is read backwards
+        order = []
         stack = [goal]
         while stack:
-            c: cython.longlong = self.deref(stack.pop())
-            t: cython.longlong = c & 7
-            if t == INT or t == BOX:
-                raise type_error("callable", goal)
-            if t == STR or t == GST:
-                f: cython.longlong = self.functor_of(c)
-                if f == self.comma_functor or f == self.f_semicolon or f == self.f_arrow or f == self.f_softarrow:
-                    stack.append(self.arg(c, 1))
-                    stack.append(self.arg(c, 0))
-        return 0
+            c = self.deref(stack.pop())
+            order.append(c)
+            if self.is_control(c):
+                stack.append(self.arg(c, 1))
+                stack.append(self.arg(c, 0))
+        done = []
+        i: cython.longlong
+        for i in range(len(order) - 1, -1, -1):
+            c = order[i]
+            if self.is_control(c):
+                done.append(self.new_struct(self.functor_of(c), [done.pop(), done.pop()]))
+            elif c & 7 == REF:
+                done.append(self.struct("call", c))
+            else:
+                done.append(c)
+        return done.pop()
 
     def first_key(self, c):
         """The index key of a first argument; 0 if it does not select."""
@@ -1568,7 +1608,9 @@ class Machine(Memory):
                                     d = self.functor_arity[b]
                                     if preds[pr * PSIZE + P_FLAGS] & F_CONTROL:
                                         pr = -1
-                                        self.check_body(a)
+                                        a = self.body_goal(a)
+                                        heap = self.heap
+                                        H = self.H
                                         x[0] = a
                                         x[1] = B << 3 | INT
                                         P = self.preds[self.p_body * PSIZE + P_ENTRY]
@@ -1584,9 +1626,13 @@ class Machine(Memory):
                                     d = self.arity_of(a)
                                     self.x_room(d + n)
                                     x = self.x
-                                    if n == 1 and preds[pr * PSIZE + P_FLAGS] & F_CONTROL:
+                                    if preds[pr * PSIZE + P_FLAGS] & F_CONTROL:
+                                        if n > 1:
+                                            a = self.with_arguments(a, n - 1)
                                         pr = -1
-                                        self.check_body(a)
+                                        a = self.body_goal(a)
+                                        heap = self.heap
+                                        H = self.H
                                         x[0] = a
                                         x[1] = B << 3 | INT
                                         P = self.preds[self.p_body * PSIZE + P_ENTRY]
@@ -2397,7 +2443,9 @@ class Machine(Memory):
         if number == N_SKIP_LIST:
             return self.n_skip_list()
         if number == N_CLAUSE_ERASE:
-            return self.database.erase(self, self.deref(self.x[0]) >> 3)
+            # a clause that was erased since it was found counts as retracted (logical update view)
+            self.database.erase(self, self.deref(self.x[0]) >> 3)
+            return 1
         if number == N_FINDALL_DEPTH:
             return 1 if self.unify(self.x[0], self.findall_mark << 3 | INT) else 0
         if number == N_VARIANT_KEY:

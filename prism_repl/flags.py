@@ -263,8 +263,8 @@ TABLE = [
     Flag(
         "progress_style",
         choice("prism", "live"),
-        "prism",
-        "progress of learning as PRISM's dots, or as a line that is rewritten on a terminal",
+        "live",
+        "progress of learning as PRISM's dots, or (on a terminal) also as a line that is rewritten",
         ours=True,
     ),
 ]

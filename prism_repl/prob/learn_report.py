@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from prism_repl.prob.learning import LearnEvents
+from prism_repl.prob.progress import ProgressLine, clock_text
 
 LABELS = {
     "ml": "#em-iters",
@@ -36,7 +37,10 @@ class ProgressText(LearnEvents):
         verbose: bool = False,
         show_itemp: bool = False,
         warn: Callable[[int], None] | None = None,
+        line: ProgressLine | None = None,
     ) -> None:
+        self.line = line  # shows where the runs are, on a terminal
+        self.run, self.n_runs = 0, 1
         self.write, self.every, self.verbose, self.show_itemp = write, every, verbose, show_itemp
         self.label = LABELS[mode]
         self.variational = not mode.startswith("ml")
@@ -47,6 +51,7 @@ class ProgressText(LearnEvents):
 
     def run_started(self, run: int, n_runs: int) -> None:
         self.last_mark = -1
+        self.run, self.n_runs = run, n_runs
         if self.verbose:
             if n_runs > 1:
                 self.write(f"<<<< RESTART #{run} >>>>\n")
@@ -62,6 +67,8 @@ class ProgressText(LearnEvents):
 
     def evaluated(self, iteration: int, objective: float, likelihood: float, prior: float | None) -> None:
         if not self.verbose:
+            if self.line is not None:
+                self.line.status(lambda seconds: self.status(iteration, objective, seconds))
             return
         if self.variational:
             text = f"free_energy={objective:.9f}"
@@ -70,6 +77,11 @@ class ProgressText(LearnEvents):
         else:
             text = f"log_likelihood={likelihood:.9f}\tlog_prior={prior:.9f}\tlog_post={objective:.9f}"
         self.write(f"Iteration #{iteration}:\t{text}\n")
+
+    def status(self, iteration: int, objective: float, seconds: float) -> str:
+        run = f"[{self.run + 1} of {self.n_runs}] " if self.n_runs > 1 else ""
+        rate = f"  {iteration / seconds:.3g}/s" if seconds > 0.0 else ""
+        return f"{run}{self.label}: {iteration}  {objective:.3f}{rate}  {clock_text(seconds)}"
 
     def continued(self, iteration: int) -> None:
         # A new temperature looks at the same iteration again: it is marked once.

@@ -3,6 +3,7 @@
 The machine carries it as `m.prob`.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ class ProbState:
         self.random = Random(seed)
         self.switches = Switches(self)
         self.statistics: dict[str, Any] = {}
+        # Shows a text on the last line of a terminal until it is called again; "" takes it away.
+        self.show_progress: Callable[[str], None] | None = None
         self.declarations_seen = False  # whether any program loaded so far had values/2 clauses
         self.program_path: Path | None = None  # of the program that prism/1,2 loaded last
         self.probabilistic: set[tuple[str, int]] = set()  # predicates of the program that reach msw

@@ -89,6 +89,7 @@ class Prompt:
         self.take_all = False
         self.lines = self.prompt_session()
         session.read_line = self.read_line
+        session.machine.prob.show_progress = self.screen.show_progress
 
     def prompt_session(self) -> PromptSession[str]:
         from prism_repl.toplevel.names import SessionNames

@@ -90,6 +90,12 @@ class Screen:
         else:
             self.rows = 0
 
+    def show_progress(self, text: str) -> None:
+        """Show a text in the line below the output until the next one; "" takes it away."""
+        if not self.skipping:
+            self.file.write("\r\x1b[K" + self.dim(text[: self.columns() - 1]) if text else "\r\x1b[K")
+            self.file.flush()
+
     def dim(self, text: str) -> str:
         return f"\x1b[2m{text}\x1b[0m" if self.color else text
 

@@ -13,7 +13,7 @@ from prism_repl.flags import words_in_sum
 from prism_repl.prob import distributions
 from prism_repl.prob.builtins.probability import short_text
 from prism_repl.prob.errors import message, prism_error, runtime_error, say, text_of
-from prism_repl.prob.learn_report import ProgressText
+from prism_repl.prob.learn_report import ProgressText, mark
 from prism_repl.prob.learning import (
     DEFAULT_MAX_ITERATE,
     LearnEvents,
@@ -24,6 +24,7 @@ from prism_repl.prob.learning import (
     learn,
 )
 from prism_repl.prob.observations import Observations, observations, observed_data
+from prism_repl.prob.progress import ProgressLine, bar_text
 from prism_repl.prob.search import NoExplanation, Search, poll, search
 from prism_repl.prob.switches import fetch, keep
 from prism_repl.prolog.builtins.registry import builtin
@@ -44,15 +45,28 @@ class Learning:
         words = MESSAGES if chosen == "all" else () if chosen == "none" else words_in_sum(chosen) or ()
         self.messages = set(words)
         self.variational = not mode.startswith("ml")
+        output = m.streams.current_output
+        at_margin = output is m.streams.user_output and output.column == 0
+        live = self.flags["progress_style"] == "live" and at_margin
+        self.line = ProgressLine(self.put, m.prob.show_progress if live else None)
         if observed.failure is not None and self.flags["daem"] == "on":
             raise prism_error(m, "1305", runtime_error("daem_with_failure"))
 
+    def put(self, text: str) -> None:
+        say(self.m, text)
+        self.m.streams.current_output.flush()
+
     def say(self, group: str, text: str) -> None:
         if group in self.messages:
-            say(self.m, text)
-            self.m.streams.current_output.flush()
+            self.line.write(text)
 
     def run(self) -> bool:
+        try:
+            return self.learn()
+        finally:
+            self.line.finish()
+
+    def learn(self) -> bool:
         m = self.m
         started = time.perf_counter()
         self.say("search", "#goals: ")
@@ -91,12 +105,14 @@ class Learning:
         every = self.flags["search_progress"]
 
         def progress(i: int) -> None:
-            if i % every == 0:
-                self.say("search", str(i) if i % (10 * every) == 0 else ".")
+            self.say("search", mark(i, every))
+            if "search" in self.messages:
+                self.line.status(lambda seconds: bar_text("#goals:", i, len(self.observed.goals), seconds))
 
         try:
             return search(m, self.observed.goals, self.observed.counts, progress)
         except NoExplanation as missing:
+            self.line.finish()
             raise prism_error(m, "1306", runtime_error("explanation_not_found"), missing.goal) from None
 
     def resets(self) -> bool:
@@ -156,7 +172,7 @@ class Learning:
             return LearnEvents()
 
         def warn(goal: int) -> None:
-            say(m, "\n")
+            self.line.write("\n")
             message(m, "WARNING", "4005", short_text(m, self.observed.goals[goal]))
 
         return ProgressText(
@@ -166,11 +182,13 @@ class Learning:
             flags["verb"] in ("em", "full"),
             flags["show_itemp"] == "on",
             warn,
+            self.line,
         )
 
     def error(self, found: Search, error: LearningError) -> Exception:
         """PRISM's error for what went wrong, with the goal or the switch that is to blame."""
         m = self.m
+        self.line.finish()
         text = error.message
         if error.goal is not None:
             text += " -- " + short_text(m, self.observed.goals[error.goal])

@@ -65,13 +65,15 @@ def test_a_terminal_gets_the_same_text_in_the_end(tmp_path):
     assert program.output.startswith("#goals: 0***  PRISM ERROR: no explanations")
 
 
-def test_a_long_run_is_shown(tmp_path):
+def test_a_run_is_shown(tmp_path, monkeypatch):
+    monkeypatch.setattr("prism_repl.prob.progress.EVERY", 0.0)
     program = Program(tmp_path, WEATHER)
     shown = []
     program.m.prob.show_progress = shown.append
-    program.ask(
-        "params, set_prism_flag(epsilon,1.0e-14), set_prism_flag(max_iterate,400), long(3000,G), learn([G])"
-    )
+    program.ask("params, set_prism_flag(init,none), learn([week([sun,rain]),week([wind])])")
+    assert any(text.startswith("#goals: [----------") for text in shown)
     assert any(text.startswith("#em-iters: ") for text in shown)
     assert shown[-1] == ""
     assert "#em-iters: 0" in program.output
+    program.ask("set_prism_flag(restart,2), learn([week([sun,rain])])")
+    assert any(text.startswith("[2 of 2] #em-iters: ") for text in shown)

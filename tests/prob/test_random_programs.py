@@ -178,7 +178,11 @@ def test_expected_counts_agree_with_enumeration(tmp_path_factory, program):
         MACHINE.ask(
             "set_prism_flag(init,none), set_prism_flag(max_iterate,1), set_prism_flag(learn_message,none)"
         )
-        assert MACHINE.ask(f"learn([p{top}({value})])") == [{}], MACHINE.output
+        learned = MACHINE.ask(f"learn([p{top}({value})])")
+        if learned != [{}]:
+            # explanations that are not exclusive may have become likelier than 1
+            assert learned == "error(prism_runtime_error(invalid_likelihood),learn/1)", MACHINE.output
+            continue
         expected = Counter()
         for e in explanations:
             p = math.prod(brute.theta[s] ** n for s, n in e.items()) / total

@@ -15,6 +15,8 @@ INFIX = re.compile(r"[A-Z]\w* (\S+) [A-Z]\w*$")
 PREFIX = re.compile(r"([^\w\s(]+) [A-Z]\w*$")
 # Flags of what is not there yet: random fields, MCMC, ranking, stochastic gradients, cyclic graphs.
 NOT_YET = ("crf_", "mcmc_", "rank_", "sgd_", "num_minibatch", "scc_")
+FLAG_GROUP = "Flags (set_prism_flag/2)"
+WIDTH = 24  # of the names in the answer to apropos
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ def flags() -> dict[str, Entry]:
             text += "\nWhat it is for is not there yet: the flag can be set and read, and changes nothing."
         example = f"?- get_prism_flag({flag.name},X).\nX = {answer_text(flag.default)}\nyes"
         found[flag.name] = Entry(
-            (flag.name,), text[0].upper() + text[1:], "Flags (set_prism_flag/2)", example
+            (flag.name,), text[0].upper() + text[1:], FLAG_GROUP, example
         )
     return found
 
@@ -188,7 +190,21 @@ def apropos_text(word: str) -> str:
     found = search(word)
     if not found:
         return f"Nothing is found for {word}.\n"
-    names = {entry: ", ".join(dict.fromkeys(f"{n}/{a}" for n, a in entry.indicators)) for entry in found}
-    names |= {entry: entry.signatures[0] for entry in found if entry.group.startswith("Flags (")}
-    width = min(34, max(len(name) for name in names.values()))
-    return "".join(f"{names[entry]:{width}}  {entry.summary}\n" for entry in found)
+    lines = []
+    for entry in found:
+        name = names(entry)
+        # A long list of names has a line of its own.
+        lines.append(f"{name:{WIDTH}}  {entry.summary}" if len(name) <= WIDTH else name)
+        if len(name) > WIDTH:
+            lines.append(" " * WIDTH + f"  {entry.summary}")
+    return "\n".join(lines) + "\n"
+
+
+def names(entry: Entry) -> str:
+    """What an entry is about: `log_prob/1,2`, or the name of a flag."""
+    if entry.group == FLAG_GROUP:
+        return entry.signatures[0]
+    arities: dict[str, list[str]] = {}
+    for name, arity in entry.indicators:
+        arities.setdefault(name, []).append(str(arity))
+    return "  ".join(f"{name}/{','.join(known)}" for name, known in arities.items())

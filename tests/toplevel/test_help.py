@@ -53,8 +53,8 @@ def test_finding():
     )
     assert "Perhaps viterbi" in texts.help_text("vitterbi")
     assert "There is no help on viterbif/7" in texts.help_text("viterbif", 7)
-    assert "log_prob/1, log_prob/2" in texts.apropos_text("logarithm")
-    assert "viterbif/1, viterbif/3  The most probable" in texts.apropos_text("decoding")
+    assert "log_prob/1,2              The natural" in texts.apropos_text("logarithm")
+    assert "viterbif/1,3              The most probable" in texts.apropos_text("decoding")
     assert texts.apropos_text("qqqq") == "Nothing is found for qqqq.\n"
     assert "Learning:\n  learn" in texts.overview()
 

@@ -153,10 +153,18 @@ class Session(Probabilities):
     def frozen_values(self, names: list[str], values: list[int]) -> Callable[[str], Term]:
         """A function from names to Python values that outlives the query; it converts when it is asked."""
         m = self.machine
-        record = m.freeze(m.list_from(values))
+        cyclic: set[str] = set()
+        try:
+            record = m.freeze(m.list_from(values))
+        except PrologError:  # a cyclic term has no Python value; the others have
+            cyclic.update(name for name, c in zip(names, values, strict=True) if not m.is_acyclic(c))
+            kept = [m.nil if name in cyclic else c for name, c in zip(names, values, strict=True)]
+            record = m.freeze(m.list_from(kept))
         converted: dict[str, Term] = {}
 
         def value_of(name: str) -> Term:
+            if name in cyclic:
+                raise ValueError(f"the value of {name} is cyclic: it has no Python value")
             if not converted:
                 top = m.H
                 cells = [m.deref(c) for c in m.proper_list(m.thaw(record))]
@@ -202,7 +210,8 @@ class Session(Probabilities):
         message = (
             undefined_procedure(self.text(missing)) if missing is not None else uncaught(self.text(cell))
         )
-        return Answer("error", message=message, error=to_python(m, cell))
+        ball = to_python(m, cell) if m.is_acyclic(cell) else "cyclic_term"
+        return Answer("error", message=message, error=ball)
 
     def term(self, text: str) -> Term:
         """The term that a text means; PrismError if it is not one. Equal variables become the same Var."""

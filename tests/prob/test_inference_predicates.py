@@ -113,15 +113,38 @@ def test_aggregation_patterns(tmp_path):
     assert program.one("hindsight_agg(top,other(_),X)") == "[]"
 
 
-def test_printing_bad_graphs_and_trees(weather):
-    assert weather.formal("print_graph([a])") == "type_error(node,a)"
-    assert weather.formal("print_graph([node(a,[b])])") == "type_error(path,b)"
-    assert weather.formal("print_tree([a],[indent(0)])") == "domain_error(greater_than_zero,0)"
-    assert weather.formal("strip_switches([node(a,[],1.0)],_)") == "type_error(node,node(a,[],1.0))"
-
-
 def test_statistics_of_an_inference(weather):
     assert weather.ask("prism_statistics(num_subgraphs,X)") == []
     weather.ask("prob(week([sun]),_)")
     assert weather.all("graph_statistics(num_subgraphs,X)") == ["5"]
     assert len(weather.all("infer_statistics(X,_)")) == 3
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "print_graph([a])",
+        "print_graph([node(a,b)])",
+        "print_graph([node(a,[path([],[],x)],y)])",
+        "strip_switches([node(a,[path([],[],0.5)],0.5)],_)",
+        "viterbi_switches([a],_)",
+        "viterbi_subgoals([node(a,[path(b,c)])],_)",
+        "viterbi_tree([f(x)],_)",
+    ],
+)
+def test_what_is_not_a_graph_fails(weather, query):
+    assert weather.ask(query) == []
+    assert weather.output == ""
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "print_graph([node(a,[])],[lr(_)])",
+        "print_graph([node(a,[])],[and(3)])",
+        "print_tree([a],[indent(0)])",
+        "print_tree([a],[indent(_)])",
+    ],
+)
+def test_illegal_options(weather, query):
+    assert weather.formal(query) == "prism_runtime_error(unknown_option)"

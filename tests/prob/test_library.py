@@ -158,10 +158,18 @@ def test_lists(shared, query, values):
         ("splitlist(_,_,[a],x)", "type_error(integer,x)"),
         ("grouplist([a],0,_,_)", "domain_error(greater_than_zero,0)"),
         ("custom_sort(@<,b,_)", "type_error(list,b)"),
+        ("custom_sort(_,_,_,[a,b],_)", "instantiation_error"),
+        ("maplist_math(f(x),[1],_)", "type_error(atom,f(x))"),
+        ("reducelist(_,_,_,3,[a],b,_)", "type_error(callable,3)"),
     ],
 )
 def test_list_errors(shared, query, formal):
     assert shared.formal(query) == formal
+
+
+def test_list_errors_name_the_predicate(shared):
+    assert shared.ask("custom_sort(@<,b,_)").endswith(",custom_sort/3)")
+    assert shared.ask("grouplist(b,1,_,_)").endswith(",grouplist/4)")
 
 
 # ---- write_call

@@ -30,6 +30,9 @@ def printed(session, query, alternatives=0):
         ("X = 1", "X = 1\nyes\n"),
         ("X = Y.", "X = Y\nyes\n"),
         ("X = f(Y,Z,Y).", "X = f(Y,Z,Y)\nyes\n"),
+        ("X = f(X).", "X = f(...)\nyes\n"),
+        ("bagof(X,Y,L).", "*** error(instantiation_error,bagof/3)\n"),
+        ("retract(X).", "*** error(instantiation_error,retract/1)\n"),
         ("X = _.", "\nyes\n"),
         ("X = _Y.", "X = _Y\nyes\n"),
         ("_X = 1.", "\nyes\n"),
@@ -165,3 +168,14 @@ def test_text_of_an_answer(session):
     (answer,) = session.ask("X = [1]")
     assert str(answer) == answer_text(answer) == "X = [1]\nyes\n"
     assert answer == Answer("yes", (("X", "[1]"),))
+
+
+def test_a_cyclic_value_has_no_python_value(session):
+    answer = session.once("X = f(X), Y = g(1)")
+    assert answer["Y"] == Struct("g", 1)
+    with pytest.raises(ValueError, match="X is cyclic"):
+        answer["X"]
+
+
+def test_an_error_with_a_cyclic_culprit(session):
+    assert printed(session, "X = f(X), atom_length(X,N).").startswith("*** error(type_error(")

@@ -13,15 +13,10 @@ from prism_repl.prolog.writer import write_term
 Part = tuple[int, int | None]  # how many to skip, how many to take at most (None: all)
 
 
-def extent(m: Any, start: int, size: int, source: tuple[str, int]) -> Part:
-    """From and Size as given by the user: integers that are not negative, or `max`."""
-    skip = natural(m, start, source)
-    return skip, None if size == m.atom("max") else natural(m, size, source)
-
-
-def natural(m: Any, c: int, source: tuple[str, int]) -> int:
+def natural(m: Any, option: str, c: int, source: tuple[str, int]) -> int:
+    """The value of option(N), which must not be negative."""
     if not m.is_integer(c) or m.int_value(c) < 0:
-        raise checks.unknown_option(m, c, source)
+        raise checks.unknown_option(m, m.struct(option, c), source)
     return m.int_value(c)
 
 
@@ -31,9 +26,15 @@ def options_extent(m: Any, options: int, source: tuple[str, int]) -> Part:
 
 
 def given_extent(m: Any, given: dict[str, list[int]], prefix: str, source: tuple[str, int]) -> Part:
-    """The extent that options such as row_from(K), row_skip(K), row_size(N) give."""
-    start = given.get(prefix + "from", given.get(prefix + "skip", [m.int_cell(0)]))[0]
-    return extent(m, start, given.get(prefix + "size", [m.atom("max")])[0], source)
+    """The extent that options such as row_from(K), row_skip(K), row_size(N) give; N may be `max`."""
+    skip, size = 0, None
+    for option in (prefix + "skip", prefix + "from"):
+        if option in given:
+            skip = natural(m, option, given[option][0], source)
+    option = prefix + "size"
+    if option in given and given[option][0] != m.atom("max"):
+        size = natural(m, option, given[option][0], source)
+    return skip, size
 
 
 def check_file(m: Any, file: int, source: tuple[str, int]) -> None:
@@ -75,7 +76,7 @@ def load_clauses_part(m: Any, file: int, clauses: int, start: int, size: int) ->
     source = ("load_clauses", 4)
     prism_warning(m, "3300", "load_clauses/4", "load_clauses/3")
     check_file(m, file, source)
-    return load(m, file, clauses, extent(m, start, size, source))
+    return load(m, file, clauses, given_extent(m, {"from": [start], "size": [size]}, "", source))
 
 
 @builtin("save_clauses", 2)
@@ -97,4 +98,4 @@ def save_clauses_part(m: Any, file: int, clauses: int, start: int, size: int) ->
     source = ("save_clauses", 4)
     prism_warning(m, "3300", "save_clauses/4", "save_clauses/3")
     check_file(m, file, source)
-    return save(m, file, clauses, extent(m, start, size, source), source)
+    return save(m, file, clauses, given_extent(m, {"from": [start], "size": [size]}, "", source), source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,6 @@ from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.stores import hashtable_put, new_hashtable2
 from prism_repl.prolog.builtins.streams import output_stream
 from prism_repl.prolog.cells import ATM
-from prism_repl.prolog.errors import PrologError, type_error
 
 Write = Callable[[str], object]
 
@@ -202,6 +202,23 @@ for letters, numbers_of in FAMILY.items():
 # ---- printed graphs
 
 
+class NotAGraph(Exception):
+    """Some element of a list is no node of a graph. What reads graphs that the user gives fails then."""
+
+
+def reads_graphs(predicate: Callable[..., bool]) -> Callable[..., bool]:
+    """The predicate, failing on what is not a graph."""
+
+    @functools.wraps(predicate)
+    def guarded(*arguments: Any) -> bool:
+        try:
+            return predicate(*arguments)
+        except NotAGraph:
+            return False
+
+    return guarded
+
+
 def write_graph(
     m: Any, write: Write, nodes: list[int], lr: str | None = None, conj: str = "&", disj: str = "v"
 ) -> None:
@@ -211,7 +228,7 @@ def write_graph(
     others = "   " + disj.rjust(width) + " "
     for node in nodes:
         arity = node_arity(m, node)
-        paths = m.list_items(m.arg(node, 1))[0]
+        paths = elements_of(m, m.arg(node, 1))
         label = text_of(m, m.arg(node, 0)) + (value_text(m, m.arg(node, 2), " [{}]") if arity == 3 else "")
         write(label + (":\n" if lr is None and paths else "\n"))
         begin = first
@@ -227,17 +244,32 @@ def node_arity(m: Any, node: int) -> int:
     """2 or 3, for node(Goal,Paths) and node(Goal,Paths,Value)."""
     if m.is_compound(node) and m.atom_text(m.name_of(node)) == "node" and m.arity_of(node) in (2, 3):
         return m.arity_of(node)
-    raise type_error("node", node)
+    raise NotAGraph
+
+
+def elements_of(m: Any, c: int) -> list[int]:
+    """The elements of a list in a graph."""
+    items, tail = m.list_items(c)
+    if tail != m.nil:
+        raise NotAGraph
+    return items
+
+
+def path_parts(m: Any, path: int) -> tuple[int, int]:
+    """The lists of the subgoals and of the switches of path(Goals,Switches) or path(Goals,Switches,Value)."""
+    if m.is_compound(path) and m.arity_of(path) in (2, 3) and m.atom_text(m.name_of(path)) == "path":
+        return m.arg(path, 0), m.arg(path, 1)
+    raise NotAGraph
 
 
 def path_texts(m: Any, path: int) -> list[str]:
     """The subgoals and switches of a path as text."""
-    if not (m.is_compound(path) and m.arity_of(path) in (2, 3) and m.atom_text(m.name_of(path)) == "path"):
-        raise type_error("path", path)
     texts = []
-    for i in (0, 1):
-        for element in m.proper_list(m.arg(path, i)):
+    for part in path_parts(m, path):
+        for element in elements_of(m, part):
             if m.arity_of(path) == 3:
+                if not m.is_compound(element) or m.arity_of(element) != 2:
+                    raise NotAGraph
                 value = value_text(m, m.arg(element, 1), " [{}]")
                 texts.append(text_of(m, m.arg(element, 0)) + value)
             else:
@@ -248,25 +280,30 @@ def path_texts(m: Any, path: int) -> list[str]:
 def value_text(m: Any, value: int, form: str) -> str:
     """A number, or a pair of them, in brackets."""
     numbers = m.list_items(value)[0] if m.is_list_cell(value) else [value]
+    if not all(m.is_number(x) for x in numbers):
+        raise NotAGraph
     return form.format(",".join(f"{m.number_value(x):g}" for x in numbers))
 
 
+@reads_graphs
 def print_graph(m: Any, write: Write, graph: int, options: int) -> bool:
     source = ("print_graph", 3)
     nodes = checks.non_empty_list(m, "2104", graph, source)
     given = checks.option_list(m, options, {"lr": {1}, "and": {1}, "or": {1}}, source)
-    texts = {name: connective(m, arguments[0]) for name, arguments in given.items()}
-    write_graph(m, write, nodes, texts.get("lr"), texts.get("and", "&"), texts.get("or", "v"))
+    texts = {name: connective(m, name, arguments[0], source) for name, arguments in given.items()}
+    lines: list[str] = []
+    write_graph(m, lines.append, nodes, texts.get("lr"), texts.get("and", "&"), texts.get("or", "v"))
+    write("".join(lines))
     return True
 
 
-def connective(m: Any, c: int) -> str:
+def connective(m: Any, option: str, c: int, source: checks.Source) -> str:
     """An atom, or the codes of a text."""
     if c & 7 == ATM:
         return m.atom_text(c)
-    codes = m.proper_list(c)
-    if not all(m.is_integer(x) and 0 <= m.int_value(x) <= 0x10FFFF for x in codes):
-        raise type_error("atom", c)
+    codes, tail = m.list_items(c)
+    if tail != m.nil or not all(m.is_integer(x) and 0 <= m.int_value(x) <= 0x10FFFF for x in codes):
+        raise checks.unknown_option(m, m.struct(option, c), source)
     return "".join(chr(m.int_value(x)) for x in codes)
 
 
@@ -286,12 +323,13 @@ def print_graph_to(m: Any, stream: int, graph: int, options: int) -> bool:
 
 
 @builtin("strip_switches", 2)
+@reads_graphs
 def strip_switches(m: Any, graph: int, result: int) -> bool:
     """node(Goal,Paths) with only the subgoals of each path."""
     nodes = []
     for node in checks.non_empty_list(m, "2104", graph):
         if node_arity(m, node) != 2:
-            raise PrologError("type_error", "node", node)
-        paths = [m.arg(path, 0) for path in m.proper_list(m.arg(node, 1))]
+            raise NotAGraph
+        paths = [path_parts(m, path)[0] for path in elements_of(m, m.arg(node, 1))]
         nodes.append(m.struct("node", m.arg(node, 0), m.list_from(paths)))
     return m.unify(result, m.list_from(nodes))

@@ -11,11 +11,11 @@ from prism_repl.prolog.cells import REF
 from prism_repl.prolog.errors import PrologError, domain_error, type_error
 
 
-def proper_list(m: Any, c: int) -> list[int]:
+def proper_list(m: Any, c: int, source: checks.Source = None) -> list[int]:
     """The elements of a list, which may be empty; anything else, a variable too, is a type error."""
     items, tail = m.list_items(c)
     if tail != m.nil:
-        raise prism_error(m, "2104", type_error("list", c), c)
+        raise prism_error(m, "2104", type_error("list", c), c, source=source)
     return items
 
 
@@ -91,16 +91,22 @@ def egrouplist(m: Any, given: int, count: int, groups: int) -> bool:
     return m.unify(groups, m.list_from(result))
 
 
-@builtin("$check_list", 1)
-def check_list(m: Any, given: int) -> bool:
-    proper_list(m, given)
+# ---- checks for what is written in Prolog; the last argument is the indicator that an error shall name
+
+
+def source_of(m: Any, indicator: int) -> tuple[str, int]:
+    return m.atom_text(m.arg(indicator, 0)), m.int_value(m.arg(indicator, 1))
+
+
+@builtin("$check_list", 2)
+def check_list(m: Any, given: int, indicator: int) -> bool:
+    proper_list(m, given, source_of(m, indicator))
     return True
 
 
 @builtin("$check_group_count", 2)
 def check_group_count(m: Any, count: int, indicator: int) -> bool:
-    source = (m.atom_text(m.arg(indicator, 0)), m.int_value(m.arg(indicator, 1)))
-    checks.positive_integer(m, "2106", count, source)
+    checks.positive_integer(m, "2106", count, source_of(m, indicator))
     return True
 
 
@@ -109,7 +115,7 @@ def check_size(m: Any, size: int, indicator: int) -> bool:
     """A length or position: unbound, or an integer that is not negative."""
     if size & 7 == REF:
         return True
-    source = (m.atom_text(m.arg(indicator, 0)), m.int_value(m.arg(indicator, 1)))
+    source = source_of(m, indicator)
     if checks.integer(m, "2111", size, source) < 0:
         raise prism_error(m, "2111", domain_error("not_less_than_zero", size), size, source=source)
     return True
@@ -117,6 +123,18 @@ def check_size(m: Any, size: int, indicator: int) -> bool:
 
 @builtin("$check_operation", 2)
 def check_operation(m: Any, operation: int, indicator: int) -> bool:
-    source = (m.atom_text(m.arg(indicator, 0)), m.int_value(m.arg(indicator, 1)))
-    checks.callable_term(m, "2102", operation, source)
+    checks.callable_term(m, "2102", operation, source_of(m, indicator))
+    return True
+
+
+@builtin("$check_body", 2)
+def check_body(m: Any, body: int, indicator: int) -> bool:
+    checks.callable_term(m, "2100", body, source_of(m, indicator))
+    return True
+
+
+@builtin("$check_function", 2)
+def check_function(m: Any, function: int, indicator: int) -> bool:
+    """The name of an arithmetic function."""
+    checks.atom(m, "2101", function, source_of(m, indicator))
     return True

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from prism_repl.prob import checks
-from prism_repl.prob.builtins.graphs import node_arity
+from prism_repl.prob.builtins.graphs import elements_of, node_arity, path_parts, reads_graphs
 from prism_repl.prob.errors import say, text_of
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.streams import output_stream
-from prism_repl.prolog.errors import type_error
 
 DEFAULT_INDENT = 3
 Step = tuple[int, list[int], list[int]]  # a goal, its subgoals, its switches
@@ -21,30 +20,31 @@ def steps_of(m: Any, explanation: int) -> list[Step]:
     steps: list[Step] = []
     for node in checks.non_empty_list(m, "2104", explanation):
         node_arity(m, node)
-        paths = m.proper_list(m.arg(node, 1))
+        paths = elements_of(m, m.arg(node, 1))
         if not paths:
             steps.append((m.arg(node, 0), [], []))
         for path in paths:
-            if not m.is_compound(path) or m.arity_of(path) < 2:
-                raise type_error("path", path)
-            goals, switches = m.proper_list(m.arg(path, 0)), m.proper_list(m.arg(path, 1))
+            goals, switches = (elements_of(m, part) for part in path_parts(m, path))
             steps.append((m.arg(node, 0), goals, switches))
     return steps
 
 
 @builtin("viterbi_subgoals", 2)
+@reads_graphs
 def viterbi_subgoals(m: Any, explanation: int, result: int) -> bool:
     cells = [goal for _, goals, _ in steps_of(m, explanation) for goal in goals]
     return m.unify(result, m.list_from(cells))
 
 
 @builtin("viterbi_switches", 2)
+@reads_graphs
 def viterbi_switches(m: Any, explanation: int, result: int) -> bool:
     cells = [switch for _, _, switches in steps_of(m, explanation) for switch in switches]
     return m.unify(result, m.list_from(cells))
 
 
 @builtin("viterbi_tree", 2)
+@reads_graphs
 def viterbi_tree(m: Any, explanation: int, result: int) -> bool:
     checks.non_empty_list(m, "2104", explanation)
     return m.unify(result, explanation_tree(m, explanation))
@@ -95,7 +95,10 @@ def print_tree(m: Any, write: Callable[[str], object], tree: int, options: int) 
     given = checks.option_list(m, options, {"indent": {1}}, source)
     indent = DEFAULT_INDENT
     if "indent" in given:
-        indent = checks.positive_integer(m, "2106", given["indent"][0], source)
+        number = given["indent"][0]
+        indent = m.int_value(number) if m.is_integer(number) else 0
+        if indent < 1:
+            raise checks.unknown_option(m, m.struct("indent", number), source)
     write_tree(m, write, tree, indent)
     return True
 

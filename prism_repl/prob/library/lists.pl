@@ -15,15 +15,16 @@ maplist_func(F,Xs,Ys,Zs) :- '$check_operation'(F,maplist_func/4), '$map_func'(Xs
 '$map_func'([],[],[],_).
 '$map_func'([X|Xs],[Y|Ys],[Z|Zs],F) :- call(F,X,Y,Z), !, '$map_func'(Xs,Ys,Zs,F).
 
-maplist_math(F,Xs,Ys) :- '$check_operation'(F,maplist_math/3), '$map_math'(Xs,Ys,F).
+maplist_math(F,Xs,Ys) :- '$check_function'(F,maplist_math/3), '$map_math'(Xs,Ys,F).
 '$map_math'([],[],_).
 '$map_math'([X|Xs],[Y|Ys],F) :- E =.. [F,X], Y is E, '$map_math'(Xs,Ys,F).
 
-maplist_math(F,Xs,Ys,Zs) :- '$check_operation'(F,maplist_math/4), '$map_math'(Xs,Ys,Zs,F).
+maplist_math(F,Xs,Ys,Zs) :- '$check_function'(F,maplist_math/4), '$map_math'(Xs,Ys,Zs,F).
 '$map_math'([],[],[],_).
 '$map_math'([X|Xs],[Y|Ys],[Z|Zs],F) :- E =.. [F,X,Y], Z is E, '$map_math'(Xs,Ys,Zs,F).
 
-reducelist(A,X,B,Body,Xs,First,Last) :- '$reduce'(Xs,First,Last,t(A,X,B),Body).
+reducelist(A,X,B,Body,Xs,First,Last) :- '$check_body'(Body,reducelist/7),
+    '$reduce'(Xs,First,Last,t(A,X,B),Body).
 '$reduce'([],A,A,_,_).
 '$reduce'([X|Xs],A,Last,P,Body) :- copy_term(P-Body,t(A,X,B)-G), call(G), !, '$reduce'(Xs,B,Last,P,Body).
 
@@ -31,7 +32,7 @@ reducelist_func(F,Xs,First,Last) :- '$check_operation'(F,reducelist_func/4), '$r
 '$reduce_func'([],A,A,_).
 '$reduce_func'([X|Xs],A,Last,F) :- call(F,A,X,B), !, '$reduce_func'(Xs,B,Last,F).
 
-reducelist_math(F,Xs,First,Last) :- '$check_operation'(F,reducelist_math/4), '$reduce_math'(Xs,First,Last,F).
+reducelist_math(F,Xs,First,Last) :- '$check_function'(F,reducelist_math/4), '$reduce_math'(Xs,First,Last,F).
 '$reduce_math'([],A,A,_).
 '$reduce_math'([X|Xs],A,Last,F) :- E =.. [F,A,X], B is E, '$reduce_math'(Xs,B,Last,F).
 
@@ -60,14 +61,16 @@ splitlist(A,B,L,N) :- '$check_size'(N,splitlist/4), '$split'(L,0,N,A,B).
 '$split'([X|L],N,N,[],[X|L]).
 '$split'([X|L],N0,N,[X|A],B) :- N1 is N0+1, '$split'(L,N1,N,A,B).
 
-grouplist(L,N,Sizes,Groups) :- '$check_list'(L), '$check_group_count'(N,grouplist/4),
+grouplist(L,N,Sizes,Groups) :- '$check_list'(L,grouplist/4), '$check_group_count'(N,grouplist/4),
     '$group'(N,L,Sizes,Groups).
 '$group'(1,L,[K],[L]) :- !, length(L,K).
 '$group'(N,L,[K|Ks],[G|Gs]) :- splitlist(G,R,L,K), M is N-1, '$group'(M,R,Ks,Gs).
 
 % custom_sort(Before,L,S) calls Before(X,Y); the form with a body takes patterns for both.
-custom_sort(Before,L,S) :- '$check_operation'(Before,custom_sort/3), custom_sort(X,Y,call(Before,X,Y),L,S).
-custom_sort(X,Y,Body,L,S) :- '$check_list'(L), length(L,N), '$sort'(N,L,[],S,t(X,Y,Body)).
+custom_sort(Before,L,S) :- '$check_operation'(Before,custom_sort/3), '$check_list'(L,custom_sort/3),
+    length(L,N), '$sort'(N,L,[],S,t(X,Y,call(Before,X,Y))).
+custom_sort(X,Y,Body,L,S) :- '$check_body'(Body,custom_sort/5), '$check_list'(L,custom_sort/5),
+    length(L,N), '$sort'(N,L,[],S,t(X,Y,Body)).
 
 '$sort'(0,L,L,S,_) :- !, S = [].
 '$sort'(1,[X|L],L,S,_) :- !, S = [X].

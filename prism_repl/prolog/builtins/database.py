@@ -1,5 +1,6 @@
 """assert, retract and their relatives; information on predicates."""
 
+from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import (
     domain_error,
@@ -9,7 +10,6 @@ from prism_repl.prolog.errors import (
     type_error,
 )
 from prism_repl.prolog.instructions import CONSTANTS
-from prism_repl.prolog.builtins.registry import builtin
 
 F_DYNAMIC = CONSTANTS["F_DYNAMIC"]
 F_SYSTEM = CONSTANTS["F_SYSTEM"]
@@ -56,36 +56,28 @@ def predicate_of(m, head):
     return m.find_pred(m.functor(m.name_of(head), m.arity_of(head)))
 
 
-@builtin("$clause_parts", 4)
-def clause_parts(m, clause, head, body, context):
+@builtin("$clause_parts", 3, context=("retract", 1))
+def clause_parts(m, clause, head, body):
     """For retract/1: the head and body of its argument; static predicates are refused."""
     h, b = split_clause(m, clause)
     p = predicate_of(m, h)
     if p and not m.pred_field(p, P_FLAGS) & (F_DYNAMIC | F_CONSULTED):
         if m.pred_field(p, P_KIND) != K_UNDEFINED:
-            error = permission_error("access", "static_procedure", m.database.indicator(p))
-            error.context = ("retract", 1)
-            raise error
+            raise permission_error("access", "static_procedure", m.database.indicator(p))
     return m.unify(head, h) and m.unify(body, m.atom("true") if b is None else b)
 
 
-def with_context(error, name, arity):
-    error.context = (name, arity)
-    return error
-
-
-@builtin("$retractall_check", 1)
+@builtin("$retractall_check", 1, context=("retractall", 1))
 def retractall_check(m, head):
     """retractall/1 makes an unknown predicate dynamic and refuses a static one."""
     if head & 7 == REF:
-        raise with_context(instantiation_error(), "retractall", 1)
+        raise instantiation_error()
     if not m.is_callable(head):
-        raise with_context(type_error("callable", head), "retractall", 1)
+        raise type_error("callable", head)
     p = m.pred(m.functor(m.name_of(head), m.arity_of(head)))
     if not m.pred_field(p, P_FLAGS) & (F_DYNAMIC | F_CONSULTED):
         if m.pred_field(p, P_KIND) != K_UNDEFINED:
-            error = permission_error("modify", "static_procedure", m.database.indicator(p))
-            raise with_context(error, "retractall", 1)
+            raise permission_error("modify", "static_procedure", m.database.indicator(p))
         m.database.make_dynamic(p)
     return True
 
@@ -175,7 +167,8 @@ def predicates(m, result):
 @builtin("$all_predicates", 1)
 def all_predicates(m, result):
     """All predicates, built in or not, as Name/Arity."""
-    found = [m.database.indicator(p) for p in m.database.predicates() if m.pred_field(p, P_KIND) != K_UNDEFINED]
+    known = [p for p in m.database.predicates() if m.pred_field(p, P_KIND) != K_UNDEFINED]
+    found = [m.database.indicator(p) for p in known]
     return m.unify(result, m.list_from(found))
 
 

@@ -7,7 +7,8 @@ from prism_repl.prolog.errors import instantiation_error, type_error
 from prism_repl.prolog.sorting import PAIR, sort_list
 
 
-@builtin("$free_variables", 5)
+@builtin("$bagof_variables", 5, context=("bagof", 3))
+@builtin("$setof_variables", 5, context=("setof", 3))
 def free_variables(m, template, goal, result, inner, witness):
     """The goal without its V^ prefixes, and the list of its free variables: those that are
     neither in the template nor in one of the prefixes."""

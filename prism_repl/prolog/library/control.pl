@@ -92,7 +92,7 @@ call_cleanup(G,C) :- setup_call_cleanup(true,G,C).
 
 % retract removes on backtracking, too; it sees the clauses of the moment of its call
 retract(C) :-
-    '$clause_parts'(C,H,B,retract/1),
+    '$clause_parts'(C,H,B),
     '$clause'(H,B,Ref),
     '$erase'(Ref).
 

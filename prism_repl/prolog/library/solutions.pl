@@ -1,7 +1,7 @@
 % All solutions on top of findall/3.
 
 bagof(T,G,L) :-
-    '$free_variables'(T,G,L,Goal,Witness),
+    '$bagof_variables'(T,G,L,Goal,Witness),
     '$bagof'(Witness,T,Goal,L).
 
 '$bagof'([],T,G,L) :- !, findall(T,G,L0), L0 \== [], L = L0.
@@ -13,7 +13,7 @@ bagof(T,G,L) :-
     L = L0.
 
 setof(T,G,L) :-
-    '$free_variables'(T,G,L,Goal,Witness),
+    '$setof_variables'(T,G,L,Goal,Witness),
     '$setof'(Witness,T,Goal,L).
 
 '$setof'([],T,G,L) :- !, findall(T,G,L0), L0 \== [], sort(L0,L).

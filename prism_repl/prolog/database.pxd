@@ -13,6 +13,7 @@ cdef class Database:
     cpdef long long add_clause(self, long long clause, bint at_end, long long line) except -1
     cpdef bint assert_clause(self, long long clause, bint at_end) except -1
     cdef int link(self, long long p, long long at, bint at_end) except -1
+    cdef int note_fast(self, long long p) except -1
     cdef int chain(self, long long p, long long at, long long key, bint at_end) except -1
     cdef int hash_insert(self, long long p, long long key, long long at, bint at_end) except -1
     cdef int hash_grow(self, long long p) except -1

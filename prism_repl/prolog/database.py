@@ -96,6 +96,22 @@ class Database:
                 m.preds[q + P_LAST] = at
         m.preds[q + P_LIVE] += 1
         self.chain(p, at, m.code[at + C_KEY], at_end)
+        self.note_fast(p)
+        return 0
+
+    def note_fast(self, p):
+        """Say whether the loop may take its short way for calls of p."""
+        m = self.m
+        q: cython.longlong = p * PSIZE
+        m.preds[q + P_FAST] = 0
+        if (
+            m.preds[q + P_KIND] == K_CLAUSES
+            and m.preds[q + P_FLAGS] & (F_TABLED | F_DYNAMIC) == 0
+            and m.preds[q + P_VAR_FIRST] == 0
+            and m.preds[q + P_HASH] != 0
+        ):
+            m.preds[q + P_LIST] = m.bucket(p, LST)
+            m.preds[q + P_FAST] = 1
         return 0
 
     def chain(self, p, at, key, at_end):
@@ -194,6 +210,7 @@ class Database:
         q: cython.longlong = p * PSIZE
         if m.preds[q + P_HASH] != 0:
             m.release_code(m.preds[q + P_HASH], 3 * (m.preds[q + P_HMASK] + 1))
+        m.preds[q + P_FAST] = 0
         m.preds[q + P_HASH] = 0
         m.preds[q + P_HMASK] = 0
         m.preds[q + P_HCOUNT] = 0
@@ -206,6 +223,7 @@ class Database:
         if m.code[at + C_DEATH] != self.forever:
             return 0
         m.generation += 1
+        m.preds[q + P_FAST] = 0
         m.preds[q + P_FLAGS] |= F_DYNAMIC  # from now on calls look at births and deaths
         m.code[at + C_DEATH] = m.generation
         m.preds[q + P_LIVE] -= 1

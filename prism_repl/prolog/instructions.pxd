@@ -112,7 +112,9 @@ cdef enum:
     P_HIGH = 15
     P_TABLE = 16
     P_CALLS = 17
-    PSIZE = 18
+    P_FAST = 18
+    P_LIST = 19
+    PSIZE = 32
     K_UNDEFINED = 0
     K_CLAUSES = 1
     K_HOST = 2

@@ -63,7 +63,10 @@ PREDICATE = {
     "P_HIGH": 15,
     "P_TABLE": 16,
     "P_CALLS": 17,
-    "PSIZE": 18,
+    # 1: static clauses, all with a first-argument key, not tabled: the loop takes a short way
+    "P_FAST": 18,
+    "P_LIST": 19,  # then: the first clause for a list
+    "PSIZE": 32,
 }
 
 KINDS = {"K_UNDEFINED": 0, "K_CLAUSES": 1, "K_HOST": 2, "K_CODE": 3}

@@ -289,6 +289,7 @@ class Machine(Memory):
 
     def set_pred_field(self, p, field, value):
         self.preds[p * PSIZE + field] = value
+        self.preds[p * PSIZE + P_FAST] = 0  # the database sets it again when it knows better
         return 0
 
     def code_word(self, at):
@@ -1829,7 +1830,82 @@ class Machine(Memory):
                             self.poll(preds[q + P_ARITY])
                             polled = True
                             break
-                        n = preds[q + P_KIND]
+                        if preds[q + P_FAST]:
+                            a = x[0]
+                            while a & 7 == REF:
+                                b = heap[a >> 3]
+                                if b == a:
+                                    break
+                                a = b
+                            t = a & 7
+                            c2 = 0
+                            if t == LST:
+                                a = preds[q + P_LIST]
+                            elif t == REF or t == BOX:
+                                c2 = -1
+                                a = preds[q + P_FIRST]
+                            else:
+                                if t == STR:
+                                    a = heap[a >> 3] - INT + STR
+                                elif t == GST:
+                                    a = self.store[a >> 3] - INT + STR
+                                elif t == GLS:
+                                    a = LST
+                                d = preds[q + P_HMASK]
+                                i = ((a ^ (a >> 15)) * 11) & d
+                                c = preds[q + P_HASH]
+                                while True:
+                                    b = code[c + 3 * i]
+                                    if b == a:
+                                        a = code[c + 3 * i + 1]
+                                        break
+                                    if b == 0:
+                                        a = 0
+                                        break
+                                    i = (i + 1) & d
+                            if a != 0:
+                                c = code[a + C_NEXT_KEY] if c2 == 0 else code[a + C_NEXT]
+                                CUT = B
+                                if c == 0:
+                                    P = a + C_CODE
+                                    pr = -1
+                                    continue
+                                n = preds[q + P_ARITY]
+                                nb = B + B_ARGS + choice[B + B_N]
+                                if nb + n + 64 > self.choice_size:
+                                    self.E = E
+                                    self.B = B
+                                    self.H = H
+                                    self.P = P
+                                    self.grow_choice(nb + n + 64)
+                                    choice = self.choice
+                                etop = E + E_SLOTS + env[E + E_N]
+                                if choice[B + B_ETOP] > etop:
+                                    etop = choice[B + B_ETOP]
+                                choice[nb + B_PREV] = B
+                                choice[nb + B_KIND] = BK_CLAUSE
+                                choice[nb + B_E] = E
+                                choice[nb + B_CP] = CP
+                                choice[nb + B_TR] = self.TR
+                                choice[nb + B_H] = H
+                                choice[nb + B_ETOP] = etop
+                                choice[nb + B_XT] = self.XT
+                                choice[nb + B_1] = c
+                                choice[nb + B_2] = c2
+                                choice[nb + B_3] = -1
+                                choice[nb + B_N] = n
+                                for i in range(n):
+                                    choice[nb + B_ARGS + i] = x[i]
+                                B = nb
+                                HB = H
+                                self.HB = H
+                                P = a + C_CODE
+                                pr = -1
+                                continue
+                            pr = -1
+                            n = -1
+                        else:
+                            n = preds[q + P_KIND]
                         if n == K_CODE:
                             P = preds[q + P_ENTRY]
                             CUT = B
@@ -1953,7 +2029,7 @@ class Machine(Memory):
                             self.P = CP
                             failing = not ok
                             break
-                        else:
+                        elif n >= 0:
                             self.H = H
                             self.P = P
                             self.E = E

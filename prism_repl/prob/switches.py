@@ -17,7 +17,7 @@ import numpy as np
 from prism_repl.prob import distributions
 from prism_repl.prob.errors import prism_error, prism_warning, runtime_error
 from prism_repl.prolog.cells import ATM, BOX, INT, REF, STR
-from prism_repl.prolog.errors import PrologError, existence_error, instantiation_error
+from prism_repl.prolog.errors import PrologError, domain_error, existence_error, instantiation_error
 
 if TYPE_CHECKING:
     from prism_repl.prob.state import ProbState
@@ -135,6 +135,11 @@ class Switches:
         """The switch of a ground name, with the outcomes that the program declares now. If it is
         not registered (with these outcomes), a new one: storing numbers in it registers it."""
         values = self.declared_outcomes(m, name, source)
+        if not values:
+            zero = m.int_cell(0)
+            raise prism_error(
+                m, "0204", domain_error("greater_than_zero", zero), zero, source=("expand_fprobs", 3)
+            )
         key = key_of(m, name)
         keys = tuple(key_of(m, v) for v in values)
         switch = self.by_key.get(key)

@@ -6,9 +6,11 @@ from typing import Any
 import prism_repl.prob.builtins  # noqa: F401  (registers the predicates)
 from prism_repl.prob import sampling
 from prism_repl.prob.state import ProbState
-from prism_repl.prolog.system import load_library, new_machine
+from prism_repl.prolog.system import load_library, new_machine, protect
 
 LIBRARY = Path(__file__).parent / "library"
+# A program that defined these for itself would have no random choices.
+PROTECTED = ["msw/2", "soft_msw/2", "b_msw/2", "sample/1"]
 
 
 def new_prism(seed: int | None = None) -> Any:
@@ -19,4 +21,5 @@ def new_prism(seed: int | None = None) -> Any:
     m.switch_hook = sampling.switch_in_search
     for path in sorted(LIBRARY.glob("*.pl")):
         load_library(m, path)
+    protect(m, PROTECTED)
     return m

@@ -197,6 +197,8 @@ class Compiler:
             raise type_error("callable", self.source_cell(head))
         pred: cython.longlong = m.pred(i)
         self.arity = m.functor_arity[i]
+        if body == m.a_true and head & 7 == STR and self.constant_fact(head):
+            return self.link(pred, keep_term, line, head)
         # pass 1: chunks, occurrences, largest arity
         self.chunk = 0
         self.base = self.arity
@@ -222,6 +224,22 @@ class Compiler:
         self.body(body, True, -1, -1)
         m.x_room(self.max_x + 8)
         return self.link(pred, keep_term, line, head)
+
+    def constant_fact(self, head):
+        """A fact whose arguments are all constants: most asserted clauses. Compiled without analysis."""
+        i: cython.longlong
+        c: cython.longlong
+        a: cython.longlong = (head >> 3) + 1
+        for i in range(self.arity):
+            c = self.src[a + i] & 7
+            if c != ATM and c != INT:
+                return False
+        for i in range(self.arity):
+            self.emit3(GET_CONST, self.src[a + i], i)
+        self.emit(PROCEED)
+        self.env_done = False
+        self.m.x_room(self.arity + 8)
+        return True
 
     def source_cell(self, c):
         """A source cell as a heap cell, for an error term."""

@@ -44,7 +44,7 @@ CASES = [
     ("hashtable_get(x,a,V)", "type_error(hashtable,x)"),
     ("list_to_bigarray([a,b],A)", {"A": "'$bigarray'(2,a,b)"}),
     ("bigarray_get('$bigarray'(2,a,b),2,X)", {"X": "b"}),
-    ("bigarray_get('$bigarray'(2,a,b),3,X)", "domain_error(integer_range_inclusive,3)"),
+    ("bigarray_get('$bigarray'(2,a,b),3,X)", "domain_error(bigarray_index,3)"),
     ("bigarray_length('$bigarray'(2,a,b),X)", {"X": "2"}),
     ("bigarray_to_list('$bigarray'(2,a,b),X)", {"X": "[a,b]"}),
 ]

@@ -1345,7 +1345,9 @@ class Machine(Memory):
                                         continue
                                     a = a << 3 | INT
                                     b = b << 3 | INT
-                                d = self.f_plus if op == ADD else (self.f_minus if op == SUB else self.f_times)
+                                d = self.f_plus
+                                if op != ADD:
+                                    d = self.f_minus if op == SUB else self.f_times
                                 self.H = H
                                 self.P = P
                                 self.E = E
@@ -2372,7 +2374,8 @@ class Machine(Memory):
         if cython.compiled:
             return self.thaw_words(self.code + t + 2, n, self.code + t + 2 + n, b, 0)
         else:
-            return self.thaw_words(self.code[t + 2 : t + 2 + n], n, self.code[t + 2 + n : t + 2 + n + b], b, 0)
+            t += 2
+            return self.thaw_words(self.code[t : t + n], n, self.code[t + n : t + n + b], b, 0)
 
     def clause_access(self):
         """clause/2: what ISO checks, then as '$clause'/3 with a reference of no interest."""
@@ -3043,7 +3046,8 @@ class Machine(Memory):
 
     def record_answer(self, t, node):
         if self.answer_count == self.answers_size:
-            self.answers = grow_items(self.answers, self.answers_size * AN_SIZE, 2 * self.answers_size * AN_SIZE)
+            size: cython.longlong = self.answers_size * AN_SIZE
+            self.answers = grow_items(self.answers, size, 2 * size)
             self.answers_size *= 2
         a: cython.longlong = self.answer_count
         q: cython.longlong = t * TB_SIZE
@@ -3058,7 +3062,8 @@ class Machine(Memory):
         self.tables[q + TB_COUNT] += 1
         if self.tables[q + TB_EXHAUSTED]:
             self.tables[q + TB_MISSED] = 1
-        if self.nodes[node * ND_SIZE + ND_OWNER] == t and self.nodes[node * ND_SIZE + ND_TERM] != self.tables[q + TB_KEY]:
+        own: cython.bint = self.nodes[node * ND_SIZE + ND_OWNER] == t
+        if own and self.nodes[node * ND_SIZE + ND_TERM] != self.tables[q + TB_KEY]:
             self.foreign_answers[(t, -node)] = 1
         return 0
 
@@ -3267,7 +3272,7 @@ class Machine(Memory):
         i: cython.longlong
         first: cython.longlong
         if self.switch_hook is None:
-            raise PrologError("existence_error", "procedure", self.struct("/", self.atom("msw"), 2 << 3 | INT))
+            raise PrologError("existence_error", "procedure", self.database.indicator(self.p_msw))
         value: cython.longlong = self.x[1]  # the hooks may run goals, which use the registers
         if self.mode == 0:
             v = self.sampler(self, name)
@@ -3358,7 +3363,6 @@ class Machine(Memory):
         Index 0 of nodes and paths is not used; 0 ends a chain."""
         import numpy
 
-        i: cython.longlong
         n: cython.longlong = self.node_count
         p: cython.longlong = self.path_count
         if cython.compiled:

@@ -145,7 +145,9 @@ class SourceReader:
         m = self.m
         if cell & 7 == ATM:
             return name is not None and arity == 0 and m.atom_text(cell) == name
-        if not m.is_compound(cell) or m.arity_of(cell) != 1 or m.atom_text(m.name_of(cell)) not in (":-", "?-"):
+        if not m.is_compound(cell) or m.arity_of(cell) != 1:
+            return False
+        if m.atom_text(m.name_of(cell)) not in (":-", "?-"):
             return False
         if name is None:
             return True
@@ -221,7 +223,8 @@ class Definitions:
         if p == 0:
             if functor not in self.refused:
                 self.refused.add(functor)
-                name = write_term(m, m.struct("/", m.name_of(head), m.int_cell(m.arity_of(head))), quoted=True)
+                indicator = m.struct("/", m.name_of(head), m.int_cell(m.arity_of(head)))
+                name = write_term(m, indicator, quoted=True)
                 m.streams.current_output.write(
                     f"** Error  : Trying to redefine built-in:'{clause.file}',{clause.line}::{name}\n"
                 )

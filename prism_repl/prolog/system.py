@@ -22,18 +22,19 @@ F_PROTECTED = CONSTANTS["F_PROTECTED"]
 # Built-in predicates that a program cannot replace: control and what ISO names. The others, such as
 # append/3, may be defined by a program for itself.
 PROTECTED = """
-true/0 fail/0 false/0 !/0 ,/2 ;/2 ->/2 *->/2 |/2 \\+/1 not/1 once/1 call/1 call/2 call/3 call/4 call/5 call/6 call/7
-call/8 catch/3 throw/1 =/2 \\=/2 ==/2 \\==/2 @</2 @=</2 @>/2 @>=/2 is/2 =:=/2 =\\=/2 </2 =</2 >/2 >=/2 var/1
-nonvar/1 atom/1 number/1 integer/1 float/1 atomic/1 compound/1 callable/1 ground/1 functor/3 arg/3 =../2 copy_term/2
-compare/3 findall/3 findall/4 bagof/3 setof/3 forall/2 assert/1 asserta/1 assertz/1 retract/1 retractall/1 abolish/1
-clause/2 current_predicate/1 atom_length/2 atom_concat/3 sub_atom/5 atom_chars/2 atom_codes/2 char_code/2
-number_chars/2 number_codes/2 current_input/1 current_output/1 set_input/1 set_output/1 open/3 open/4 close/1 close/2
-flush_output/0 flush_output/1 get_char/1 get_char/2 peek_char/1 peek_char/2 put_char/1 put_char/2 get_code/1
-get_code/2 peek_code/1 peek_code/2 put_code/1 get_byte/1 get_byte/2 peek_byte/1 peek_byte/2 put_byte/1 put_byte/2
-nl/0 nl/1 read/1 read/2 read_term/2 read_term/3 write/1 write/2 writeq/1 writeq/2 print/1 write_canonical/1
-write_canonical/2 write_term/2 write_term/3 op/3 current_op/3 halt/0 halt/1 set_prolog_flag/2 current_prolog_flag/2
-term_variables/2 unify_with_occurs_check/2 subsumes_term/2 sort/2 msort/2 keysort/2 number_vars/3 format/1 format/2
-format/3 consult/1 repeat/0 length/2
+true/0 fail/0 false/0 !/0 ,/2 ;/2 ->/2 *->/2 |/2 \\+/1 not/1 once/1 call/1 call/2 call/3 call/4 call/5
+call/6 call/7 call/8 catch/3 throw/1 =/2 \\=/2 ==/2 \\==/2 @</2 @=</2 @>/2 @>=/2 is/2 =:=/2 =\\=/2 </2
+=</2 >/2 >=/2 var/1 nonvar/1 atom/1 number/1 integer/1 float/1 atomic/1 compound/1 callable/1 ground/1
+functor/3 arg/3 =../2 copy_term/2 compare/3 findall/3 findall/4 bagof/3 setof/3 forall/2 assert/1
+asserta/1 assertz/1 retract/1 retractall/1 abolish/1 clause/2 current_predicate/1 atom_length/2
+atom_concat/3 sub_atom/5 atom_chars/2 atom_codes/2 char_code/2 number_chars/2 number_codes/2
+current_input/1 current_output/1 set_input/1 set_output/1 open/3 open/4 close/1 close/2 flush_output/0
+flush_output/1 get_char/1 get_char/2 peek_char/1 peek_char/2 put_char/1 put_char/2 get_code/1 get_code/2
+peek_code/1 peek_code/2 put_code/1 get_byte/1 get_byte/2 peek_byte/1 peek_byte/2 put_byte/1 put_byte/2
+nl/0 nl/1 read/1 read/2 read_term/2 read_term/3 write/1 write/2 writeq/1 writeq/2 print/1
+write_canonical/1 write_canonical/2 write_term/2 write_term/3 op/3 current_op/3 halt/0 halt/1
+set_prolog_flag/2 current_prolog_flag/2 term_variables/2 unify_with_occurs_check/2 subsumes_term/2 sort/2
+msort/2 keysort/2 number_vars/3 format/1 format/2 format/3 consult/1 repeat/0 length/2
 """.split()
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import prism_repl.prob.builtins  # noqa: F401  (registers the predicates)
-from prism_repl.prob import sampling
+from prism_repl.prob import sampling, tracing
 from prism_repl.prob.state import ProbState
 from prism_repl.prolog.system import load_library, new_machine, protect
 
@@ -22,4 +22,6 @@ def new_prism(seed: int | None = None) -> Any:
     for path in sorted(LIBRARY.glob("*.pl")):
         load_library(m, path)
     protect(m, PROTECTED)
+    tracing.attach(m)
+    m.database.keep_terms = True  # the tracer shows clauses of all programs
     return m

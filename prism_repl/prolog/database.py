@@ -26,6 +26,7 @@ class Database:
         self.compiler = Compiler(m)
         self.forever = one << 62
         self.library_names = None
+        self.keep_terms = False  # whether clauses of static predicates are kept as terms, too
 
     def add_clause(self, clause, at_end, line):
         """Compile a clause and add it to its predicate; returns its address. The caller has
@@ -47,8 +48,8 @@ class Database:
         if not m.is_callable(head):
             raise type_error("callable", head)
         p = m.goal_pred(head, 0)
-        dynamic: cython.bint = m.preds[p * PSIZE + P_FLAGS] & (F_DYNAMIC | F_CONSULTED) != 0
-        at: cython.longlong = self.compiler.compile(clause, dynamic, line)
+        keep: cython.bint = self.keep_terms or m.preds[p * PSIZE + P_FLAGS] & (F_DYNAMIC | F_CONSULTED) != 0
+        at: cython.longlong = self.compiler.compile(clause, keep, line)
         self.link(p, at, at_end)
         return at
 

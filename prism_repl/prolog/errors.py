@@ -48,6 +48,10 @@ class PrologHalt(BaseException):
         self.status = status
 
 
+class Interrupted(KeyboardInterrupt):
+    """An interrupt with the text that the top level prints for it. No catch/3 sees it."""
+
+
 def instantiation_error() -> PrologError:
     return PrologError("instantiation_error")
 

@@ -2146,7 +2146,11 @@ class Machine(Memory):
                     self.P = self.CP
                     failing = not ok
                     break
-            except (KeyboardInterrupt, PrologHalt):
+            except KeyboardInterrupt as stop:
+                if not stop.args:
+                    stop.args = (self.where(pr if pr > 0 else running_pred),)
+                raise
+            except PrologHalt:
                 raise
             except Exception as error:
                 polled = True
@@ -2161,6 +2165,18 @@ class Machine(Memory):
                 running_pred = 0
 
     # ---- helpers of the loop
+
+    def where(self, p):
+        """The indicator, as text, of what was running when the user interrupted it: predicate p, or the
+        clause that runs, or one that waits for it."""
+        from prism_repl.prolog.interrupts import innermost
+
+        addresses = [self.P, self.CP]
+        e: cython.longlong = self.E
+        while e > 0 and len(addresses) < 100:
+            addresses.append(self.env[e + E_CP])
+            e = self.env[e + E_PREV]
+        return innermost(self, p, addresses)
 
     def inline_pred(self, code):
         """The predicate that an inline operation stands for, for the context of its errors."""

@@ -56,6 +56,7 @@ class Console:
                 self.answer_output(NEXT)
         finally:
             answers.close()
+            self.answer_output(self.session.mode_line())
             self.session.log.end()
         return answer
 

@@ -17,6 +17,7 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style, merge_styles, style_from_pygments_cls
 from pygments.token import Token
 
+from prism_repl.prolog.tracing import tracing
 from prism_repl.toplevel import config as configuration
 from prism_repl.toplevel import queries
 from prism_repl.toplevel.answers import Answer, answer_text
@@ -90,6 +91,7 @@ class Prompt:
         self.lines = self.prompt_session()
         session.read_line = self.read_line
         session.machine.prob.show_progress = self.screen.show_progress
+        tracing(session.machine).ask = self.trace_key
 
     def prompt_session(self) -> PromptSession[str]:
         from prism_repl.toplevel.names import SessionNames
@@ -157,6 +159,11 @@ class Prompt:
             return str(PromptSession().prompt("|: ")) + "\n"
         except EOFError:
             return ""
+
+    def trace_key(self) -> str:
+        """The key that is pressed at a port of the tracer."""
+        self.screen.rows = 0
+        return read_key()
 
     # Answers
 

@@ -12,9 +12,10 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from prism_repl.prob.system import new_prism
-from prism_repl.prolog.errors import PrologError, PrologThrow
+from prism_repl.prolog.errors import Interrupted, PrologError, PrologThrow
 from prism_repl.prolog.reader import Reader, ReadError
 from prism_repl.prolog.terms import Struct, Term, Var, from_python, to_python
+from prism_repl.prolog.tracing import tracing
 from prism_repl.prolog.writer import write_term
 from prism_repl.toplevel import commands, queries, reloading  # noqa: F401  (register predicates)
 from prism_repl.toplevel.answers import NO, Answer, query_syntax_error, uncaught, undefined_procedure
@@ -73,6 +74,8 @@ class Session(Probabilities):
             if goal is None:
                 return
             ground = m.is_ground(goal)
+            if tracing(m).wanted(m, goal):
+                goal = m.struct("$trace_query", goal)
             handle = m.open_query(goal)
         except Exception as error:
             answer = self.error_answer(error)
@@ -109,6 +112,10 @@ class Session(Probabilities):
         variables: dict[Var, int] = {}
         goal = from_python(m, query, variables)
         return goal, [var.name for var in variables], list(variables.values())
+
+    def mode_line(self) -> str:
+        """What stands above the prompt while tracing is on."""
+        return tracing(self.machine).banner()
 
     def close(self) -> None:
         """End the query whose further answers nobody wants."""
@@ -187,12 +194,10 @@ class Session(Probabilities):
             ball: Term = Struct("error", Struct("syntax_error", "read"), Struct("/", "read", 1))
             return Answer("error", message=message, error=ball, place=(error.line, error.column))
         if isinstance(error, KeyboardInterrupt):
-            where = str(error)
-            return Answer(
-                "error",
-                message=uncaught("interrupted" + (f" in {where}" if where else "")),
-                error="interrupted",
-            )
+            text = str(error)
+            if not isinstance(error, Interrupted):
+                text = "interrupted" + (f" in {text}" if text else "")
+            return Answer("error", message=uncaught(text), error="interrupted")
         if isinstance(error, PrologThrow):
             cell = m.thaw(error.record)
         elif isinstance(error, PrologError):

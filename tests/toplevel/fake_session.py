@@ -27,3 +27,6 @@ class FakeSession:
                 self.output(item)
             else:
                 yield item
+
+    def mode_line(self):
+        return ""

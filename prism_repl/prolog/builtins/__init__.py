@@ -19,5 +19,6 @@ from prism_repl.prolog.builtins import (  # noqa: F401
     term_input,
     term_output,
     terms,
+    tracing,
     type_checking,
 )

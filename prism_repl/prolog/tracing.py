@@ -1,0 +1,121 @@
+"""What a tracer has to remember, and what it prints and asks at the ports of a goal.
+
+The interpreter itself is library/tracing.pl; the top level runs a query through it while tracing is on.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from prism_repl.prolog.cells import REF
+from prism_repl.prolog.errors import Interrupted
+from prism_repl.prolog.writer import write_term
+
+Indicator = tuple[str, int]
+
+LONGEST = 1000  # characters of a goal; longer ones are shown without their middle
+
+HELP = """\
+  Enter  c   creep: go on to the next port
+  s          skip: run this goal without showing what happens inside
+  l          leap: go on to the next spy point
+  n          go on without tracing
+  a          abort the query
+  h          this help
+"""
+COMMANDS = {
+    "\r": "creep", "\n": "creep", "c": "creep", " ": "creep",
+    "s": "skip", "l": "leap", "n": "nodebug", "a": "abort", "\x03": "abort", "\x04": "abort",
+}  # fmt: skip
+
+
+class Tracing:
+    """The state of the tracer of one machine.
+
+    `mode` holds from query to query: off, creep (trace/0) or leap (stops at spy points only); `current`
+    is what the user made of it in the query that runs. `ask` reads a key; without it nothing waits.
+    `shown_as` has functions that say more about the goals of some predicates: machine, goal, whether it
+    succeeded -> term. `rewritten` has functions that put traced goals into goals: machine, goal, depth -> goal.
+    """
+
+    def __init__(self) -> None:
+        self.mode = self.current = "off"
+        self.spied: set[tuple[str, int | None]] = set()
+        self.number = 0
+        self.ask: Callable[[], str] | None = None
+        self.shown_as: dict[Indicator, Callable[[Any, int, bool], int]] = {}
+        self.rewritten: dict[Indicator, Callable[[Any, int, int], int]] = {}
+
+    def set_mode(self, mode: str) -> None:
+        self.mode = self.current = mode
+
+    def banner(self) -> str:
+        """What stands above the prompt."""
+        return {"off": "", "creep": "{Trace mode}\n", "leap": "{Spy mode}\n"}[self.mode]
+
+    def wanted(self, m: Any, goal: int) -> bool:
+        """Must this query go through the interpreter? A new query starts its count."""
+        self.number = 0
+        self.current = self.mode
+        return self.mode != "off" or switches_on(m, goal)
+
+    def is_spied(self, indicator: Indicator) -> bool:
+        return indicator in self.spied or (indicator[0], None) in self.spied
+
+    def port(self, m: Any, port: str, number: int, goal: int, note: str = "") -> str:
+        """Show a port if it is to be shown; what to do: creep or skip."""
+        if self.current == "off":
+            return "skip"
+        indicator = (m.atom_text(m.name_of(goal)), m.arity_of(goal))
+        spied = self.is_spied(indicator)
+        if self.current == "leap" and not spied:
+            return "creep"
+        shown = goal
+        if indicator in self.shown_as:
+            shown = self.shown_as[indicator](m, goal, port == "exit")
+        text = folded(write_term(m, shown, quoted=True, numbervars=True, float_format="short")) + note
+        while True:
+            m.streams.user_output.write(f"{' + ' if spied else '   '}{port.capitalize()}: ({number}) {text} ?")
+            if self.ask is None:
+                m.streams.user_output.write("\n")
+                return "creep"
+            command = COMMANDS.get(self.ask())
+            m.streams.user_output.write(f" {command or 'help'}\n")
+            if command is not None:
+                return self.obey(command)
+            m.streams.user_output.write(HELP)
+
+    def obey(self, command: str) -> str:
+        if command == "abort":
+            raise Interrupted("aborted")
+        if command == "nodebug":
+            self.current = "off"
+            return "skip"
+        if command == "skip":
+            return "skip"
+        self.current = command
+        return "creep"
+
+
+def tracing(m: Any) -> Tracing:
+    """The tracer of a machine."""
+    state: Tracing = m.state.setdefault("tracing", Tracing())
+    return state
+
+
+def folded(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 100] + " ... " + text[-80:]
+
+
+def switches_on(m: Any, goal: int) -> bool:
+    """Is trace or spy(_) one of the goals of a conjunction?"""
+    pending = [m.deref(goal)]
+    while pending:
+        c = pending.pop()
+        if c & 7 == REF or not m.is_callable(c):
+            continue
+        indicator = (m.atom_text(m.name_of(c)), m.arity_of(c))
+        if indicator == (",", 2):
+            pending += [m.arg(c, 0), m.arg(c, 1)]
+        elif indicator in (("trace", 0), ("spy", 1)):
+            return True
+    return False

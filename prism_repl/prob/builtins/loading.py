@@ -17,6 +17,14 @@ def refuse(m: Any, ident: str, error: PrologError, culprit: int) -> PrologError:
     return prism_error(m, ident, error, culprit, source=("prism", 2))
 
 
+def check_file(m: Any, file: int) -> None:
+    """A file is named by an atom."""
+    if file & 7 == REF:
+        raise refuse(m, "3000", instantiation_error(), file)
+    if file & 7 != ATM or file == m.nil:
+        raise refuse(m, "3000", type_error("atom", file), file)
+
+
 @builtin("prism", 1)
 def prism_1(m, file):
     return prism_2(m, m.nil, file)
@@ -25,10 +33,7 @@ def prism_1(m, file):
 @builtin("prism", 2)
 def prism_2(m, options, file):
     """Load a program: flags are reset, options applied, switches cleared, then the file is loaded."""
-    if file & 7 == REF:
-        raise refuse(m, "3000", instantiation_error(), file)
-    if file & 7 != ATM or file == m.nil:
-        raise refuse(m, "3000", type_error("atom", file), file)
+    check_file(m, file)
     way, settings = read_options(m, options)
     path = program_path(m, file, way)
     m.prob.flags.reset()
@@ -44,15 +49,16 @@ def prism_2(m, options, file):
 
 
 @builtin("prismn", 1)
-def prismn_1(m, file):
-    return prismn_2(m, m.nil, file)
-
-
-@builtin("prismn", 2)
-def prismn_2(m, options, file):
+def prismn(m, file):
     """The first-order compiler, which takes `not` out of a program, is not here: say so."""
+    check_file(m, file)
     program_path(m, file, "compile")
     raise prism_error(m, "1007", PrologError("prism_runtime_error", "no_first_order_compiler"), file)
+
+
+builtin("prismn", 2)(lambda m, file, temporary: prismn(m, file))
+builtin("prismn", 3)(lambda m, options, file, temporary: prismn(m, file))
+builtin("prismn_opt", 2)(lambda m, options, file: prismn(m, file))
 
 
 def program_path(m: Any, file: int, way: str) -> Path:

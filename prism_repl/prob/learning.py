@@ -76,6 +76,7 @@ class LearnOptions:
     itemp_init: float = 0.1
     itemp_rate: float = 1.5
     log_scale: bool = False
+    refuse_zero: bool = False  # whether EM stops with an error at a parameter of 0
     threads: int = 1
     failure: int | None = None  # index of the goal `failure` among the observed ones
     init_order: list[int] | None = None  # graph switches in the order of initialisation
@@ -287,6 +288,7 @@ class Run:
         self.log_prior: float | None = None
         self.converged = False
         self.done = False
+        self.underflow: int | None = None  # a goal whose probability plain floats could not hold
         self.error: LearningError | None = None
         self.told: deque[tuple[str, tuple[Any, ...]]] = deque()
 
@@ -386,6 +388,9 @@ class Learner:
                 weak = ~(roots[:, lane] > -math.inf) if logs else ~(roots[:, lane] >= SMALLEST)
                 if options.failure is not None:
                     weak[options.failure] = False
+                if logs and run.underflow is not None and not weak.any():
+                    run.tell("log_scale_needed", run.index, run.underflow)
+                    run.underflow = None
                 if weak.any():
                     goal = int(np.flatnonzero(weak)[0])
                     if logs:
@@ -397,12 +402,16 @@ class Learner:
                             )
                         )
                     else:
-                        run.tell("log_scale_needed", run.index, goal)
+                        run.underflow = goal
                         run.logs = True
                         run.numbers = numbers[:, lane].copy()
                         to_logs.append(run)
                         crew[lane] = None
                         continue
+                elif (zero := self._zero_parameter(numbers[:, lane])) is not None:
+                    run.fail(
+                        LearningError("Parameter being zero (-inf in log scale)", "underflow", instance=zero)
+                    )
                 elif options.failure is not None and not failing[lane] < 1.0:
                     run.fail(
                         LearningError(
@@ -432,6 +441,14 @@ class Learner:
                         run.counts = counts[:, lane]
                         run.iteration += 1
             after_pass()
+
+    def _zero_parameter(self, numbers: Array) -> int | None:
+        """The first instance whose parameter is 0, if EM is to stop there."""
+        options = self.options
+        if not options.refuse_zero or options.viterbi or options.variational:
+            return None
+        zero = np.flatnonzero(numbers == 0.0)
+        return int(zero[0]) if len(zero) else None
 
     def _data(self, log_roots: Array) -> tuple[Array, Array]:
         """The log likelihood of the observed goals, and the probability of failure, per lane."""

@@ -184,3 +184,20 @@ def test_verbose_graphs_of_several_goals(weather):
     weather.ask("set_prism_flag(verb,graph), learn([week([sun]),week([])])")
     assert weather.output.count("<<Goal[") == 2
     assert weather.output.count("  g[") > 5
+
+
+def test_log_scale_refuses_parameters_of_zero(weather):
+    weather.ask("set_prism_flag(log_scale,on), set_prism_flag(init,none)")
+    before = parameters(weather)
+    assert weather.formal("learn([week([sun])])") == "prism_runtime_error(underflow)"
+    assert "Parameter being zero (-inf in log scale) -- msw(" in weather.output
+    assert parameters(weather) == before
+    weather.ask("set_sw_all_d(_,1.0e-9)")
+    assert len(weather.ask("learn([week([sun])])")) == 1
+
+
+def test_a_goal_of_probability_zero_is_no_underflow(weather):
+    weather.ask("set_prism_flag(init,none), set_sw(report(calm),[1,0,0]), set_sw(report(storm),[1,0,0])")
+    assert weather.formal("learn([week([sun]),week([rain])])") == "prism_runtime_error(invalid_numeric_value)"
+    assert "WARNING" not in weather.output
+    assert "non-positive -- week([rain])" in weather.output

@@ -160,6 +160,7 @@ class Learning:
             itemp_init=float(flags["itemp_init"]),
             itemp_rate=float(flags["itemp_rate"]),
             log_scale=flags["log_scale"] == "on",
+            refuse_zero=flags["log_scale"] == "on",  # as PRISM does: tiny pseudo counts are the remedy
             threads=os.cpu_count() or 1 if threads in (0, "auto") else threads,
             failure=self.observed.failure,
             init_order=order,

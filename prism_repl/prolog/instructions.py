@@ -22,6 +22,31 @@ CALLN CALLN_LAST BODY CATCH CATCH_EXIT
 CLAUSE_TRY NATIVE ANSWER MSW CUT_TO HOST
 """.split()
 
+# The operands of each instruction, for whoever reads code without running it (the collector asks which
+# slots a continuation still needs): y a slot that is read, Y one that is written, L an address in the
+# clause (0: none), k a kind of operand with its value, # a number of words and the words, A the moves of
+# ALLOC, . anything else.
+SHAPES = {
+    name: shape
+    for line in """
+        STOP= PROCEED= CALL=. EXEC=. DEXEC=. DPROCEED= ALLOC=A FAIL= JUMP=L
+        GET_VAL=.. GET_CONST=.. GET_LIST=. GET_STRUCT=.. GET_LIST_VV=... GET_BOX=.#
+        U_VAR=. U_VAL=. U_CONST=. U_VOID=. U_LIST= U_STRUCT=. U_VAR_Y=Y U_VAL_Y=y U_BOX=#
+        PUT_VAR=. PUT_VAR_Y=Y. PUT_CONST=.. PUT_LIST=. PUT_STRUCT=.. PUT_Y=y. PUT_BOX=.# MOVE=..
+        B_VAR=. B_VAL=. B_CONST=. B_VOID=. B_LIST= B_STRUCT=. B_VAR_Y=Y B_VAL_Y=y B_BOX=#
+        SET_Y=.Y UNIFY_XY=.. ROOM=.
+        NECK_CUT= GET_LEVEL=Y GET_B=Y CUT_Y=y SOFT_CUT=y TRY_ELSE=L RETRY_ELSE=L TRUST=
+        TEST=..L EQUAL=...L COMPARE=...L
+        ADD=.kk SUB=.kk MUL=.kk ARITH1=..k ARITH2=..kk CMP=.kkL EVAL=.k
+        CALLN=. CALLN_LAST=. BODY= CATCH=Y CATCH_EXIT=y
+        CLAUSE_TRY= NATIVE=. ANSWER= MSW= CUT_TO= HOST=.
+    """.split()
+    for name, _, shape in [line.partition("=")]
+}
+
+# Instructions that are not followed by the next one.
+LAST_INSTRUCTIONS = ("STOP", "PROCEED", "EXEC", "DEXEC", "DPROCEED", "FAIL", "JUMP", "ANSWER")
+
 # Operand kinds of arithmetic and comparison.
 OPERANDS = {"OX": 0, "OY": 1, "OC": 2}
 

@@ -1,4 +1,3 @@
-from cpython.exc cimport PyErr_CheckSignals
 from prism_repl.prolog.memory cimport *
 from prism_repl.prolog.memory cimport Memory, Record
 from prism_repl.prolog.cells cimport *
@@ -27,7 +26,7 @@ cdef class Machine(Memory):
     cdef public long long findall_size, findall_top, findall_mark
     # registers, valid while run() is not running
     cdef public long long P, E, B, CP, CUT, XT
-    cdef public long long ticks, inferences, floor, gc_threshold
+    cdef public long long ticks, inferences, floor, gc_threshold, gc_stride
     cdef public long long stop_code, fail_code, call_code, answer_code
     # explanation search
     cdef public long long mode
@@ -62,7 +61,6 @@ cdef class Machine(Memory):
     cdef public object operators, streams, prob, database, compiler, evaluate, session
     cdef public dict state
     cdef public object pending_error
-    cdef public bint interrupted
     # frequently met functors and predicates
     cdef public long long f_plus, f_minus, f_times, f_mod, f_intdiv, f_rem, f_and, f_or, f_shl, f_shr, f_neg, f_div
     cdef public long long f_abs, f_min, f_max
@@ -101,6 +99,7 @@ cdef class Machine(Memory):
     cpdef long long body_goal(self, long long goal) except -1
     cdef int drop_generators(self, long long b) except -1
     cdef int collect(self, long long nargs) except -1
+    cdef int set_threshold(self) except -1
     cdef long long inline_pred(self, long long code) except -1
     cdef long long new_struct1(self, long long f, long long a) except -1
     cdef long long new_struct2(self, long long f, long long a, long long b) except -1

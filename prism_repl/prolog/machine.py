@@ -105,6 +105,7 @@ class Machine(Memory):
         self.inferences = 0
         self.floor = 1
         self.gc_threshold = one << 20
+        self.gc_stride = 0  # for tests: collect whenever so many words were used
         self.switch_hook = None
         self.sampler = None
         self.collector = None
@@ -114,7 +115,6 @@ class Machine(Memory):
         self.prolog_flags = {}
         self.state = {}
         self.overridden = []
-        self.interrupted = False
         # the bottom of the stacks
         self.E = 0
         self.env[E_N] = 0
@@ -459,7 +459,7 @@ class Machine(Memory):
         if self.work_size > big:
             self.work = grow_area(self.work, self.work_size, big)
             self.work_size = big
-        self.gc_threshold = big
+        self.set_threshold()
         self.free_graveyard()
 
     def open_query(self, goal):
@@ -743,6 +743,7 @@ class Machine(Memory):
         small = small << 60
         mul_max: cython.longlong = 1 << 30
         running_pred: cython.longlong = 0
+        work_mark: cython.longlong = self.wtop  # an error leaves the scratch stack as it was
         while True:
             try:
                 # reload what others may have changed
@@ -2147,14 +2148,17 @@ class Machine(Memory):
                     failing = not ok
                     break
             except KeyboardInterrupt as stop:
+                self.wtop = work_mark
                 if not stop.args:
                     stop.args = (self.where(pr if pr > 0 else running_pred),)
                 raise
             except PrologHalt:
+                self.wtop = work_mark
                 raise
             except Exception as error:
                 polled = True
                 # self.P ... were saved before whatever raised
+                self.wtop = work_mark
                 pr = -1
                 skip_table = False
                 failing = False
@@ -2299,7 +2303,7 @@ class Machine(Memory):
         """At a call: look at signals; make room or collect garbage."""
         if self.ticks <= 0:
             self.check_signals()
-        if self.H > self.gc_threshold:
+        if self.H > self.gc_threshold or (self.TR + MARGIN > self.trail_size and self.TR > (1 << 17)):
             self.collect(nargs)
         self.room(4 * MARGIN)
         self.trail_room(4 * MARGIN)
@@ -2307,18 +2311,36 @@ class Machine(Memory):
     def check_signals(self):
         self.inferences += TICKS - self.ticks
         self.ticks = TICKS
-        if cython.compiled:
-            PyErr_CheckSignals()  # noqa: F821
-        if self.interrupted:
-            self.interrupted = False
-            raise KeyboardInterrupt
+        self.check_interrupt()
 
     def collect(self, nargs):
-        """Garbage collection, if a collector is attached; the threshold follows the live data."""
+        """Garbage collection, if a collector is attached."""
+        size: cython.longlong
         if self.collector is not None:
             self.collector(self, nargs)
-        live: cython.longlong = self.H
-        self.gc_threshold = 2 * live if 2 * live > (1 << 20) else (1 << 20)
+        if self.H + 8 * MARGIN > self.heap_limit - self.heap_limit // 32:
+            raise resource_error("memory")
+        self.set_threshold()
+        size = 2 * self.gc_threshold
+        if size < (1 << 18):
+            size = 1 << 18
+        if 2 * size < self.heap_size:
+            self.heap = grow_area(self.heap, self.heap_size, size)
+            self.heap_size = size
+        return 0
+
+    def set_threshold(self):
+        """The next collection comes when as much was used as the last one had to look at."""
+        step: cython.longlong = 1 << 20
+        if self.H - self.floor > step:
+            step = self.H - self.floor
+        if (self.E + self.B + self.TR) // 2 > step:
+            step = (self.E + self.B + self.TR) // 2
+        if self.gc_stride > 0:
+            step = self.gc_stride
+        self.gc_threshold = self.H + step
+        if self.gc_threshold > self.heap_limit - 8 * MARGIN:
+            self.gc_threshold = self.heap_limit - 8 * MARGIN
         return 0
 
     def call_host(self, number, n):
@@ -2750,6 +2772,8 @@ class Machine(Memory):
                 self.heap[last + 1] = cell
             last = cell >> 3
             count += 1
+            if count & 65535 == 0:
+                self.check_interrupt()
         self.findall_top = self.findall_mark
         self.findall_mark = self.findall[self.findall_mark]
         return first

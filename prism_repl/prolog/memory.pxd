@@ -1,5 +1,6 @@
 from libc.stdlib cimport malloc, realloc, free
 from libc.string cimport memset, memcpy
+from cpython.exc cimport PyErr_CheckSignals
 from prism_repl.prolog.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST, FLOAT_BOX, BIG_BOX
 
 cdef long long* new_area(long long n) except NULL
@@ -8,6 +9,7 @@ cdef long long* extend_area(long long* area, long long old, long long new) excep
 cdef void free_area(long long* area) noexcept
 
 cdef class Memory:
+    cdef public bint interrupted
     # heap and trail
     cdef long long* heap
     cdef public long long heap_size, heap_limit, H, HB
@@ -54,6 +56,7 @@ cdef class Memory:
     cpdef bint is_list_cell(self, long long c)
     cpdef bint is_compound(self, long long c)
 
+    cdef int check_interrupt(self) except -1
     cdef int room(self, long long n) except -1
     cdef int trail_room(self, long long n) except -1
     cdef int work_room(self, long long n) except -1

@@ -110,6 +110,7 @@ class Memory:
     """Heap, trail, atom and functor tables, ground store."""
 
     def __init__(self):
+        self.interrupted = False
         self.heap_size = 1 << 16
         self.heap_limit = 1 << 40
         self.heap = new_area(self.heap_size)
@@ -290,7 +291,17 @@ class Memory:
         t: cython.longlong = c & 7
         return t == STR or t == LST or t == GST or t == GLS
 
-    # ---- room
+    # ---- interrupts and room
+
+    def check_interrupt(self):
+        """Ctrl-C, or `interrupted` set by another thread, becomes KeyboardInterrupt. Long loops ask every
+        65536 steps."""
+        if cython.compiled:
+            PyErr_CheckSignals()  # noqa: F821
+        if self.interrupted:
+            self.interrupted = False
+            raise KeyboardInterrupt
+        return 0
 
     def room(self, n):
         """Make room for n more heap words."""
@@ -446,6 +457,8 @@ class Memory:
             else:
                 return items, x
             steps += 1
+            if steps & 65535 == 0:
+                self.check_interrupt()
             if steps > limit:  # a cyclic list
                 return items, x
 
@@ -586,6 +599,8 @@ class Memory:
                     self.wtop = base
                 else:
                     steps += 1
+                    if steps & 65535 == 0:
+                        self.check_interrupt()
                     if steps > limit:  # perhaps cyclic: remember the pairs that were met
                         if seen is None:
                             seen = set()
@@ -735,6 +750,8 @@ class Memory:
                             return -1 if i < n else 1
                         return self.compare_atomic(self.functor_name[fa], self.functor_name[fb])
                     steps += 1
+                    if steps & 65535 == 0:
+                        self.check_interrupt()
                     if steps > limit:
                         if seen is None:
                             seen = set()
@@ -780,6 +797,8 @@ class Memory:
                 return False
             if t == LST or t == STR:
                 steps += 1
+                if steps & 65535 == 0:
+                    self.check_interrupt()
                 if steps > limit:
                     if seen is None:
                         seen = set()
@@ -847,6 +866,15 @@ class Memory:
                 mark += 1
             elif t == LST or t == STR:
                 steps += 1
+                if steps & 65535 == 0:
+                    try:
+                        self.check_interrupt()
+                    except BaseException:
+                        self.wtop = base
+                        for v in found:
+                            k = v
+                            self.heap[k >> 3] = k
+                        raise
                 if steps > limit:
                     if seen is None:
                         seen = set()
@@ -946,6 +974,13 @@ class Memory:
                     self.boxes_top += n
                     break
                 steps += 1
+                if steps & 65535 == 0:
+                    try:
+                        self.check_interrupt()
+                    except BaseException:
+                        self.wtop = base
+                        self.restore_flattened(vars_at)
+                        raise
                 if steps == limit and not self.is_acyclic(root):
                     self.wtop = base
                     self.restore_flattened(vars_at)
@@ -1183,6 +1218,7 @@ class Memory:
         flag: cython.longlong
         top: cython.longlong = 0
         nvars: cython.longlong = 0
+        steps: cython.longlong = 0
         vars_at: cython.longlong = self.TR
         # the common cases need no stack
         c = self.deref(c)
@@ -1194,6 +1230,14 @@ class Memory:
         self.work[self.wtop + 1] = 0
         self.wtop += 2
         while self.wtop > base:
+            steps += 1
+            if steps & 65535 == 0:
+                try:
+                    self.check_interrupt()
+                except BaseException:
+                    self.wtop = base
+                    self.restore_flattened(vars_at)
+                    raise
             self.wtop -= 2
             c = self.work[self.wtop]
             kind = self.work[self.wtop + 1]

@@ -42,6 +42,8 @@ def sort_list(m, c, key, descending, unique):
             a[2 * n] = k
             a[2 * n + 1] = item
             n += 1
+            if n & 65535 == 0:
+                m.check_interrupt()
             if n > limit:
                 raise type_error("list", c)
             x = m.arg(x, 1)
@@ -128,6 +130,8 @@ def merge_sort(m, a, b, n, descending, check):
                 j -= 1
             a[2 * j] = k
             a[2 * j + 1] = item
+        if low & 65535 == 0:
+            m.check_interrupt()
     while width < n:
         low = 0
         while low + width < n:
@@ -155,5 +159,7 @@ def merge_sort(m, a, b, n, descending, check):
                         a[2 * o + 1] = b[2 * i + 1]
                         i += 1
                     o += 1
+                    if o & 65535 == 0:
+                        m.check_interrupt()
             low = high
         width *= 2

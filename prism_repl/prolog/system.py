@@ -5,6 +5,7 @@ from pathlib import Path
 
 from prism_repl.prolog import arithmetic
 from prism_repl.prolog.builtins.registry import BUILTINS
+from prism_repl.prolog.collector import Collector
 from prism_repl.prolog.database import Database
 from prism_repl.prolog.instructions import CONSTANTS
 from prism_repl.prolog.machine import Machine
@@ -46,6 +47,9 @@ def new_machine() -> Machine:
     m.operators = Operators()
     m.streams = Streams()
     m.heap_limit = memory_limit()
+    m.collector = Collector()
+    m.gc_stride = int(os.environ.get("PRISM_REPL_GC_STRIDE", 0))  # collects all the time, for tests
+    m.gc_threshold = m.gc_stride or m.gc_threshold
     m.database = Database(m)
     m.evaluate = arithmetic.evaluate
     for (name, arity), function in BUILTINS.items():

@@ -30,7 +30,7 @@ SHAPES = {
     name: shape
     for line in """
         STOP= PROCEED= CALL=. EXEC=. DEXEC=. DPROCEED= ALLOC=A FAIL= JUMP=L
-        GET_VAL=.. GET_CONST=.. GET_LIST=. GET_STRUCT=.. GET_LIST_VV=... GET_BOX=.#
+        GET_VAL=.. GET_CONST=.. GET_LIST=. GET_STRUCT=.. GET_LIST_VV=... GET_LIST_LV=... GET_BOX=.#
         U_VAR=. U_VAL=. U_CONST=. U_VOID=. U_LIST= U_STRUCT=. U_VAR_Y=Y U_VAL_Y=y U_BOX=#
         PUT_VAR=. PUT_VAR_Y=Y. PUT_CONST=.. PUT_LIST=. PUT_STRUCT=.. PUT_Y=y. PUT_BOX=.# MOVE=..
         B_VAR=. B_VAL=. B_CONST=. B_VOID=. B_LIST= B_STRUCT=. B_VAR_Y=Y B_VAL_Y=y B_BOX=#
@@ -39,7 +39,7 @@ SHAPES = {
         TEST=..L EQUAL=...L COMPARE=...L
         ADD=.kk SUB=.kk MUL=.kk ARITH1=..k ARITH2=..kk CMP=.kkL EVAL=.k
         CALLN=. CALLN_LAST=. BODY= CATCH=Y CATCH_EXIT=y
-        CLAUSE_TRY= NATIVE=. ANSWER= MSW= CUT_TO= HOST=.
+        CLAUSE_TRY=. NATIVE=. ANSWER= MSW= CUT_TO= HOST=.
     """.split()
     for name, _, shape in [line.partition("=")]
 }

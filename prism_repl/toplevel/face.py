@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from prism_repl.prob.learning import LearnEvents
 from prism_repl.prolog.terms import Struct, Term, Var
 from prism_repl.toplevel.answers import Answer
 
@@ -32,8 +33,46 @@ class Switch:
     fixed: bool
 
 
+class LearnProgress(NamedTuple):
+    """Where learning is. `objective` is the log likelihood, log posterior or free energy; `converged` is None
+    until the run has ended."""
+
+    run: int  # from 0
+    runs: int
+    iteration: int
+    objective: float
+    converged: bool | None
+
+
+class ProgressListener(LearnEvents):
+    """Tells a function how learning goes on; keeps the exception that the function raised."""
+
+    def __init__(self, tell: Callable[[LearnProgress], object]) -> None:
+        self.tell = tell
+        self.run, self.runs = 0, 1
+        self.error: BaseException | None = None
+
+    def run_started(self, run: int, n_runs: int) -> None:
+        self.run, self.runs = run, n_runs
+
+    def evaluated(self, iteration: int, objective: float, likelihood: float, prior: float | None) -> None:
+        self.report(iteration, objective, None)
+
+    def run_ended(self, iterations: int, converged: bool, objective: float) -> None:
+        self.report(iterations, objective, converged)
+
+    def report(self, iteration: int, objective: float, converged: bool | None) -> None:
+        try:
+            self.tell(LearnProgress(self.run, self.runs, iteration, objective, converged))
+        except Exception as error:
+            self.error = error
+            raise
+
+
 class Probabilities(ABC):
     """The part of a session that knows about goals and their probabilities."""
+
+    machine: Any
 
     @abstractmethod
     def ask(self, query: str | Term) -> Generator[Answer, None, None]: ...
@@ -82,11 +121,17 @@ class Probabilities(ABC):
         assert isinstance(samples, list)
         return samples
 
-    def learn(self, goals: Iterable[str | Term] | Mapping[Any, int]) -> dict[str, Term]:
+    def learn(
+        self,
+        goals: Iterable[str | Term] | Mapping[Any, int],
+        progress: Callable[[LearnProgress], object] | None = None,
+    ) -> dict[str, Term]:
         """Learn parameters from observed goals; the flags say how. The result are the statistics.
 
         Goals are text or terms, from any iterable, or a mapping from goals to counts (a Counter).
-        What PRISM prints while it learns goes to the session's output.
+        What PRISM prints while it learns goes to the session's output. `progress` is called at each
+        iteration and at the end of each run; if it raises an exception, learning ends with it and the
+        switches stay as they were.
         """
         if isinstance(goals, Mapping):
             observed: list[Term] = [
@@ -94,7 +139,16 @@ class Probabilities(ABC):
             ]
         else:
             observed = [self.as_term(goal) for goal in goals]
-        self.once(Struct("learn", observed))
+        listener = ProgressListener(progress) if progress is not None else None
+        self.machine.prob.learn_listener = listener
+        try:
+            self.once(Struct("learn", observed))
+        except Exception:
+            if listener is not None and listener.error is not None:
+                raise listener.error from None
+            raise
+        finally:
+            self.machine.prob.learn_listener = None
         found = self.ask(Struct("learn_statistics", Var("Name"), Var("Value")))
         return {str(answer["Name"]): answer["Value"] for answer in found if answer}
 

@@ -1,5 +1,7 @@
 """Sessions on the real machine: answers, errors, values, independence."""
 
+import re
+
 import pytest
 
 from prism_repl import Answer, Atom, PrismError, Session, Struct, Var
@@ -179,3 +181,55 @@ def test_a_cyclic_value_has_no_python_value(session):
 
 def test_an_error_with_a_cyclic_culprit(session):
     assert printed(session, "X = f(X), atom_length(X,N).").startswith("*** error(type_error(")
+
+
+def coin_session(tmp_path, output=None):
+    path = tmp_path / "coin.psm"
+    path.write_text("values(coin,[head,tail]).\ntoss(X) :- msw(coin,X).\n", encoding="utf-8")
+    s = Session(output or [].append)
+    s.prism(path)
+    return s
+
+
+def test_learn_tells_its_progress(tmp_path):
+    s = coin_session(tmp_path)
+    s.once("set_prism_flag(restart,2)")
+    told = []
+    statistics = s.learn({"toss(head)": 3, "toss(tail)": 1}, progress=told.append)
+    assert {p.run for p in told} == {0, 1}
+    assert all(p.runs == 2 for p in told)
+    ends = [p for p in told if p.converged is not None]
+    assert len(ends) == 2
+    assert all(p.converged for p in ends)
+    assert max(p.objective for p in ends) == pytest.approx(statistics["log_likelihood"])
+    told.clear()
+    s.learn(["toss(head)"])
+    assert told == []
+
+
+def test_progress_may_end_learning(tmp_path):
+    s = coin_session(tmp_path)
+    s.set_switch("coin", [0.5, 0.5])
+
+    def stop(progress):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        s.learn(["toss(head)"], progress=stop)
+    assert list(s.switch("coin").parameters) == [0.5, 0.5]
+
+
+def test_interrupt_in_learning_ends_its_line(tmp_path):
+    output = []
+    s = coin_session(tmp_path, output.append)
+    s.set_switch("coin", [0.5, 0.5])
+
+    def stop(progress):
+        raise KeyboardInterrupt
+
+    output.clear()
+    with pytest.raises(PrismError, match=r"error\(prism_runtime_error\(ctrl_c_pressed\),learn/1\)"):
+        s.learn(["toss(head)"], progress=stop)
+    assert re.fullmatch(r"#goals: 0\(1\)\n.*\n#em-iters: \(Interrupted\)\n", "".join(output))
+    assert list(s.switch("coin").parameters) == [0.5, 0.5]
+    assert s.once("true")

@@ -13,7 +13,7 @@ from prism_repl.flags import words_in_sum
 from prism_repl.prob import distributions
 from prism_repl.prob.builtins.probability import short_text
 from prism_repl.prob.errors import message, prism_error, runtime_error, say, text_of
-from prism_repl.prob.learn_report import ProgressText, mark
+from prism_repl.prob.learn_report import Both, ProgressText, mark
 from prism_repl.prob.learning import (
     DEFAULT_MAX_ITERATE,
     LearnEvents,
@@ -28,6 +28,7 @@ from prism_repl.prob.progress import ProgressLine, bar_text
 from prism_repl.prob.search import NoExplanation, Search, poll, search
 from prism_repl.prob.switches import fetch, keep
 from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.errors import Interrupted
 
 Array = np.ndarray[Any, Any]
 
@@ -45,6 +46,7 @@ class Learning:
         words = MESSAGES if chosen == "all" else () if chosen == "none" else words_in_sum(chosen) or ()
         self.messages = set(words)
         self.variational = not mode.startswith("ml")
+        self.within_line = False  # whether a line of the report is not complete
         output = m.streams.current_output
         at_margin = output is m.streams.user_output and output.column == 0
         live = self.flags["progress_style"] == "live" and at_margin
@@ -57,12 +59,18 @@ class Learning:
         self.m.streams.current_output.flush()
 
     def say(self, group: str, text: str) -> None:
-        if group in self.messages:
+        if group in self.messages and text:
             self.line.write(text)
+            self.within_line = not text.endswith("\n")
 
-    def run(self) -> bool:
+    def run(self, called: str) -> bool:
+        """Learn; `called` is the predicate that does it."""
         try:
             return self.learn()
+        except KeyboardInterrupt:
+            if self.within_line:
+                self.line.write("(Interrupted)\n")
+            raise Interrupted(f"error(prism_runtime_error(ctrl_c_pressed),{called})") from None
         finally:
             self.line.finish()
 
@@ -167,10 +175,14 @@ class Learning:
         )
 
     def events(self) -> LearnEvents:
-        """Who tells how the runs go on."""
+        """Who is told how the runs go on."""
+        listener = self.m.prob.learn_listener
+        events = self.report() if "em" in self.messages else LearnEvents()
+        return events if listener is None else Both(events, listener)
+
+    def report(self) -> LearnEvents:
+        """PRISM's text for the runs."""
         m, flags = self.m, self.flags
-        if "em" not in self.messages:
-            return LearnEvents()
 
         def warn(goal: int) -> None:
             self.line.write("\n")
@@ -293,10 +305,10 @@ def define(name: str, mode: Callable[[Any], str]) -> None:
     """Make name/0, which reads the data source, and name/1."""
 
     def learn_data(m: Any) -> bool:
-        return Learning(m, observed_data(m), mode(m)).run()
+        return Learning(m, observed_data(m), mode(m)).run(f"{name}/0")
 
     def learn_goals(m: Any, goals: int) -> bool:
-        return Learning(m, observations(m, goals), mode(m)).run()
+        return Learning(m, observations(m, goals), mode(m)).run(f"{name}/1")
 
     builtin(name, 0)(learn_data)
     builtin(name, 1)(learn_goals)

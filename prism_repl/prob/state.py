@@ -3,6 +3,8 @@
 The machine carries it as `m.prob`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +28,7 @@ class ProbState:
         self.statistics: dict[str, Any] = {}
         # Shows a text on the last line of a terminal until it is called again; "" takes it away.
         self.show_progress: Callable[[str], None] | None = None
-        self.learn_listener: "LearnEvents | None" = None  # is told of the progress of learning, too
+        self.learn_listener: LearnEvents | None = None  # is told of the progress of learning, too
         self.declarations_seen = False  # whether any program loaded so far had values/2 clauses
         self.program_path: Path | None = None  # of the program that prism/1,2 loaded last
         self.probabilistic: set[tuple[str, int]] = set()  # predicates of the program that reach msw

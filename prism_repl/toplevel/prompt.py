@@ -180,7 +180,8 @@ class Prompt:
         """The text of an answer. A folded one that is the last waits for a key, as `w` shows it whole."""
         text, folded = folded_text(answer, self.config.fold)
         if not folded or answer.pending:
-            return text
+            # the terminal has shown ^C where the cursor was
+            return "\n" + text if text.startswith("*** interrupted") else text
         self.screen.write(text.removesuffix("yes\n"))
         self.hint(WHOLE_HINT)
         whole = self.ask_key() == "whole"

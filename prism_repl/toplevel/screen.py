@@ -76,9 +76,15 @@ class Screen:
         """Stop at the end of a page."""
         self.file.write(("" if self.at_margin else "\n") + self.dim(MORE))
         self.file.flush()
-        key = self.read_key()
-        self.file.write("\r\x1b[K")
-        self.file.flush()
+        try:
+            key = self.read_key()
+        except KeyboardInterrupt:
+            self.rows = 0  # what is said about the interrupt needs no stop
+            self.at_margin = True
+            raise
+        finally:
+            self.file.write("\r\x1b[K")
+            self.file.flush()
         if key in ("q", "\x1b"):
             self.skipping = True
             self.file.write(self.dim("(skipped)") + "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import os
 import sys
 from pathlib import Path
@@ -83,10 +84,11 @@ def run_parser() -> argparse.ArgumentParser:
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
     argv = sys.argv[1:] if argv is None else argv
+    codecs.register_error("as_it_was", as_it_was)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         # Bytes that are not UTF-8 pass through; the locale decides nothing.
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape" if stream is sys.stdin else "as_it_was")
     from prism_repl.prolog.errors import PrologHalt
 
     try:
@@ -102,6 +104,22 @@ def main(argv: list[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        # A defect of ours. Those who look for it set PRISM_REPL_DEBUG.
+        if os.environ.get("PRISM_REPL_DEBUG"):
+            raise
+        text = str(error).splitlines()
+        print(f"prism-repl: {type(error).__name__}: {text[0] if text else ''}", file=sys.stderr)
+        return 1
+
+
+def as_it_was(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Writing: a byte that was no UTF-8 when it was read goes out as that byte, any other character that
+    cannot be encoded as its escape."""
+    assert isinstance(error, UnicodeEncodeError)
+    code = ord(error.object[error.start])
+    text = bytes([code - 0xDC00]) if 0xDC80 <= code <= 0xDCFF else b"\\x%x\\" % code
+    return text, error.start + 1
 
 
 def dispatch(argv: list[str]) -> int:

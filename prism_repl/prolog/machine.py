@@ -520,7 +520,11 @@ class Machine(Memory):
                 name = self.atom("call")
                 arity = 1
             context = self.struct("/", name, arity << 3 | INT)
-            return self.freeze(self.struct("error", formal, context))
+            try:
+                return self.freeze(self.struct("error", formal, context))
+            except PrologError:  # the culprit is cyclic, so it cannot be part of a ball
+                formal = self.struct("type_error", self.atom("acyclic_term"), self.atom("..."))
+                return self.freeze(self.struct("error", formal, context))
         if isinstance(error, (MemoryError, RecursionError, OverflowError)):
             return self.error_record(resource_error("memory"), p)
         text = type(error).__name__ + ": " + str(error)

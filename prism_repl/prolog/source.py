@@ -4,6 +4,7 @@ SourceReader turns a file into clauses, with the messages that go with bad ones;
 the loader of PRISM programs. consult() adds the clauses to the database as it goes.
 """
 
+import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -83,6 +84,8 @@ def read_text(m: Any, path: Path) -> str:
     except OSError as error:
         what = "permission_error"
         raise PrologError(what, "open", "source_sink", m.atom(f"{path}: {error.strerror}")) from None
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -286,13 +289,12 @@ def replace_library_predicates(m: Any, path: Path) -> None:
     """Make room for the file's own versions of library predicates before any of its clauses is
     compiled, so that all its calls go to them. The file is read for this only if some line begins
     with the name of a library predicate."""
-    text = read_text(m, path)
-    names = set(re.findall(r"^([a-z]\w*)", text, re.MULTILINE))
-    if not any(m.database.is_library_name(name) for name in names):
-        return
     output, m.streams.current_output = m.streams.current_output, NullOutput()
     heap_top = m.H
     try:
+        names = set(re.findall(r"^([a-z]\w*)", read_text(m, path), re.MULTILINE))
+        if not any(m.database.is_library_name(name) for name in names):
+            return
         for clause in SourceReader(m, path).clauses():
             head = head_of(m, clause.cell)
             extra = 0

@@ -81,6 +81,17 @@ def uncaught(ball: str) -> str:
     return f"*** {ball}"
 
 
+def defect(error: BaseException) -> Answer:
+    """The answer for an error of this program itself: one line, and the session goes on."""
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    return Answer(
+        "error",
+        message=uncaught(f"error(system_error,{what})"),
+        error=Struct("system_error", what),
+        cause=error,
+    )
+
+
 def syntax_error(source: str, first_line: int, last_line: int, here: str) -> str:
     """The block for a clause that cannot be read, in a file or at the prompt."""
     return f"** Syntax error ({source}, {first_line}-{last_line})\n{here}\n\n\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from prism_repl.toplevel.answers import NEXT, NO, STOPPED, Answer, answer_text
+from prism_repl.toplevel.answers import NEXT, NO, STOPPED, Answer, answer_text, defect
 
 if TYPE_CHECKING:
     from prism_repl.toplevel.session import Session
@@ -54,6 +54,11 @@ class Console:
                     self.answer_output(STOPPED)
                     break
                 self.answer_output(NEXT)
+        except OSError:
+            raise  # the reader of our output has gone
+        except Exception as error:
+            answer = defect(error)
+            self.answer_output(answer_text(answer))
         finally:
             answers.close()
             self.answer_output(self.session.mode_line())

@@ -5,7 +5,9 @@ The prompt (does Enter submit?), a pipe (how many lines belong to the query?) an
 
 from __future__ import annotations
 
+import functools
 import re
+from collections import deque
 from dataclasses import dataclass
 
 # Order matters: layout and comments, the end, then tokens in which a period may hide.
@@ -15,7 +17,11 @@ TOKEN = re.compile(
     | (?P<open_comment>/\*(?s:.*)\Z)
     | (?P<code>0'(?:\\x[0-9a-fA-F]+\\?|\\[0-7]+\\?|\\(?s:.)|''|[^'\\]|'))
     | (?P<number>\d+(?:_\d+)*(?:\.\d+(?:[eE][+-]?\d+)?|[eE][+-]?\d+(?![A-Za-z_])|'[0-9A-Za-z]+)?)
-    | (?P<quoted>'(?:[^'\\]|\\(?s:.)|'')*'|"(?:[^"\\]|\\(?s:.)|"")*"|`(?:[^`\\]|\\(?s:.)|``)*`)
+    | (?P<quoted>
+        '(?:[^'\\]++|\\x[0-9a-fA-F]+\\|\\[0-7]+\\|\\(?s:.)|'')*+'
+      | "(?:[^"\\]++|\\x[0-9a-fA-F]+\\|\\[0-7]+\\|\\(?s:.)|"")*+"
+      | `(?:[^`\\]++|\\x[0-9a-fA-F]+\\|\\[0-7]+\\|\\(?s:.)|``)*+`
+      )
     | (?P<open_quote>['"`](?s:.)*\Z)
     | (?P<name>[^\W\d_]\w*|_\w*)
     | (?P<open>[(\[{])
@@ -44,6 +50,7 @@ class Scan:
     blank: bool  # the rest is layout only
 
 
+@functools.lru_cache(maxsize=4)
 def scan(text: str) -> Scan:
     """Look through the tokens of `text`."""
     ends: list[int] = []
@@ -106,7 +113,7 @@ def with_period(text: str) -> str:
         return text
     if start_of(text) >= len(text) or found.open_quote or found.open_comment:
         return text
-    last = list(TOKEN.finditer(text))[-1]
+    last = deque(TOKEN.finditer(text), maxlen=1)[0]
     if last.group().startswith("%"):
         return text + "\n."
     # After a symbol the period would become part of it.

@@ -18,7 +18,7 @@ from prism_repl.prolog.terms import Struct, Term, Var, from_python, to_python
 from prism_repl.prolog.tracing import tracing
 from prism_repl.prolog.writer import write_term
 from prism_repl.toplevel import commands, queries, reloading  # noqa: F401  (register predicates)
-from prism_repl.toplevel.answers import NO, Answer, query_syntax_error, uncaught, undefined_procedure
+from prism_repl.toplevel.answers import NO, Answer, defect, query_syntax_error, uncaught, undefined_procedure
 from prism_repl.toplevel.face import Probabilities
 from prism_repl.toplevel.log import Log
 
@@ -204,13 +204,7 @@ class Session(Probabilities):
             cell = m.struct("error", error.formal(m), context_cell(m, error))
         else:
             # A defect of ours, or no memory left: the session goes on.
-            what = f"{type(error).__name__}: {error}"
-            return Answer(
-                "error",
-                message=uncaught(f"error(system_error,{what})"),
-                error=Struct("system_error", what),
-                cause=error,
-            )
+            return defect(error)
         missing = missing_procedure(m, cell)
         message = (
             undefined_procedure(self.text(missing)) if missing is not None else uncaught(self.text(cell))

@@ -54,3 +54,9 @@ def test_with_period():
     assert with_period("foo(X). ") == "foo(X)."
     assert with_period("X = @") == "X = @ ."
     assert with_period("foo % hi") == "foo % hi\n."
+
+
+def test_escapes_that_end_with_a_backslash():
+    assert is_complete(r"X = '\x41\'.")
+    assert is_complete(r"X = '\101\'.")
+    assert not is_complete(r"X = 'a\'.")

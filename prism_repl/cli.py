@@ -88,7 +88,8 @@ def main(argv: list[str] | None = None) -> int:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         # Bytes that are not UTF-8 pass through; the locale decides nothing.
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="surrogateescape" if stream is sys.stdin else "as_it_was")
+            errors = "surrogateescape" if stream is sys.stdin else "as_it_was"
+            stream.reconfigure(encoding="utf-8", errors=errors)
     from prism_repl.prolog.errors import PrologHalt
 
     try:

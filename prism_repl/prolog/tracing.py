@@ -34,7 +34,8 @@ class Tracing:
     `mode` holds from query to query: off, creep (trace/0) or leap (stops at spy points only); `current`
     is what the user made of it in the query that runs. `ask` reads a key; without it nothing waits.
     `shown_as` has functions that say more about the goals of some predicates: machine, goal, whether it
-    succeeded -> term. `rewritten` has functions that put traced goals into goals: machine, goal, depth -> goal.
+    succeeded -> term. `rewritten` has functions that put traced goals into goals: machine, goal, depth
+    -> goal.
     """
 
     def __init__(self) -> None:
@@ -74,7 +75,8 @@ class Tracing:
             shown = self.shown_as[indicator](m, goal, port == "exit")
         text = folded(write_term(m, shown, quoted=True, numbervars=True, float_format="short")) + note
         while True:
-            m.streams.user_output.write(f"{' + ' if spied else '   '}{port.capitalize()}: ({number}) {text} ?")
+            begin = " + " if spied else "   "
+            m.streams.user_output.write(f"{begin}{port.capitalize()}: ({number}) {text} ?")
             if self.ask is None:
                 m.streams.user_output.write("\n")
                 return "creep"

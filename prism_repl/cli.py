@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import codecs
+import gc
 import os
 import sys
 from pathlib import Path
@@ -85,6 +86,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
     argv = sys.argv[1:] if argv is None else argv
     codecs.register_error("as_it_was", as_it_was)
+    gc.disable()  # until all is imported: there is no garbage yet
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         # Bytes that are not UTF-8 pass through; the locale decides nothing.
         if hasattr(stream, "reconfigure"):
@@ -112,6 +114,8 @@ def main(argv: list[str] | None = None) -> int:
         text = str(error).splitlines()
         print(f"prism-repl: {type(error).__name__}: {text[0] if text else ''}", file=sys.stderr)
         return 1
+    finally:
+        gc.enable()
 
 
 def as_it_was(error: UnicodeError) -> tuple[str | bytes, int]:
@@ -123,6 +127,12 @@ def as_it_was(error: UnicodeError) -> tuple[str | bytes, int]:
     return text, error.start + 1
 
 
+def imported() -> None:
+    """What was imported stays: the collector need not look at it."""
+    gc.freeze()
+    gc.enable()
+
+
 def dispatch(argv: list[str]) -> int:
     if argv[:1] == ["replay"]:
         return replay(replay_parser().parse_args(argv[1:]))
@@ -130,6 +140,7 @@ def dispatch(argv: list[str]) -> int:
         options = run_parser().parse_args(argv[1:])
         from prism_repl.toplevel.batch import run_main
 
+        imported()
         return run_main(options.file, options.args)
     options = main_parser().parse_args(argv)
     if options.version:
@@ -140,13 +151,16 @@ def dispatch(argv: list[str]) -> int:
     if options.goal is not None:
         from prism_repl.toplevel.batch import run_goal
 
+        imported()
         return run_goal(options.files, options.goal, options.log)
     if not sys.stdin.isatty():
         from prism_repl.toplevel.pipe import run_pipe
 
+        imported()
         return run_pipe(options.files, options.log)
     from prism_repl.toplevel.prompt import run_prompt
 
+    imported()
     return run_prompt(options.files, options.log, options.color)
 
 
@@ -160,6 +174,7 @@ def replay(options: argparse.Namespace) -> int:
     except (OSError, TranscriptError) as error:
         print(f"prism-repl replay: {error}", file=sys.stderr)
         return 1
+    imported()
     return Replayer(
         sys.stdout.write,
         update=options.update,

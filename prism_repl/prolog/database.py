@@ -7,6 +7,8 @@ birth to its death generation: a running call sees the clauses of the generation
 Erased clauses stay readable for calls that stand on them; their memory is released later.
 """
 
+from bisect import bisect_left, insort
+
 import cython
 
 from prism_repl.prolog.compiler import Compiler
@@ -184,6 +186,7 @@ class Database:
         old: cython.longlong = m.preds[q + P_HASH]
         size: cython.longlong = m.preds[q + P_HMASK] + 1 if old != 0 else 0
         new_size: cython.longlong = 8 if size == 0 else 4 * size
+        count: cython.longlong = 0
         i: cython.longlong
         j: cython.longlong
         key: cython.longlong
@@ -200,8 +203,10 @@ class Database:
                 m.code[at + 3 * j] = key
                 m.code[at + 3 * j + 1] = m.code[old + 3 * i + 1]
                 m.code[at + 3 * j + 2] = m.code[old + 3 * i + 2]
+                count += 1
         if old != 0:
             m.release_code(old, 3 * size)
+        m.preds[q + P_HCOUNT] = count  # keys without clauses are gone
         m.preds[q + P_HASH] = at
         m.preds[q + P_HMASK] = mask
         return 0
@@ -230,37 +235,58 @@ class Database:
         m.preds[q + P_LIVE] -= 1
         m.preds[q + P_DEAD] += 1
         m.graveyard.append(at)
-        if m.preds[q + P_DEAD] > 8 + m.preds[q + P_LIVE]:
+        if m.preds[q + P_DEAD] > 8 + m.preds[q + P_LIVE] + m.preds[q + P_PURGE_AT]:
             self.purge(m.code[at + C_PRED])
+        if len(m.graveyard) > m.graveyard_limit:
+            m.release_clauses()
         return 1
 
     def purge(self, p):
-        """Take the dead clauses of a predicate out of its chains. They keep their own links, so a
-        call that stands on one still finds its way to the living."""
+        """Take the dead clauses of a predicate out of its chains, unless a running call has yet to come to
+        them. They keep their own links, so a call that stands on one still finds its way."""
         m = self.m
         q: cython.longlong = p * PSIZE
         c: cython.longlong = m.preds[q + P_FIRST]
         n: cython.longlong
         last: cython.longlong = 0
         i: cython.longlong
-        living = []
+        dead: cython.longlong = 0
+        k: cython.longlong = 0
+        calls = m.standing_calls(p)
+        calls.sort()
+        passed: list = []  # generations of the calls that stand before clause c
+        kept = []
         while c != 0:
-            if m.code[c + C_DEATH] == self.forever:
-                living.append(c)
+            n = m.code[c + C_DEATH]
+            if n == self.forever:
+                kept.append(c)
+            else:
+                while k < len(calls) and calls[k][0] < m.code[c + C_SEQ]:
+                    insort(passed, calls[k][1])
+                    k += 1
+                i = bisect_left(passed, m.code[c + C_BIRTH])
+                if passed and (passed[0] < 0 or (i < len(passed) and passed[i] < n)):
+                    kept.append(c)
+                    dead += 1
             c = m.code[c + C_NEXT]
         m.preds[q + P_FIRST] = 0
         m.preds[q + P_LAST] = 0
         m.preds[q + P_VAR_FIRST] = 0
         m.preds[q + P_VAR_LAST] = 0
-        m.preds[q + P_DEAD] = 0
-        if len(living) * 4 < m.preds[q + P_HMASK]:
+        m.preds[q + P_DEAD] = dead
+        # when to look again: looking costs a walk over the choice points, dead clauses cost each call
+        n = 0
+        while n * n < (m.B >> 4) + 256 * len(calls):
+            n += 1 + n // 4
+        m.preds[q + P_PURGE_AT] = n + 2 * dead
+        if len(kept) * 4 < m.preds[q + P_HMASK]:
             self.free_hash(p)
         elif m.preds[q + P_HASH] != 0:
             n = m.preds[q + P_HMASK] + 1
             for i in range(n):
                 m.code[m.preds[q + P_HASH] + 3 * i + 1] = 0
                 m.code[m.preds[q + P_HASH] + 3 * i + 2] = 0
-        for item in living:
+        for item in kept:
             c = item
             if last == 0:
                 m.preds[q + P_FIRST] = c

@@ -114,6 +114,7 @@ cdef enum:
     P_CALLS = 17
     P_FAST = 18
     P_LIST = 19
+    P_PURGE_AT = 20
     PSIZE = 32
     K_UNDEFINED = 0
     K_CLAUSES = 1

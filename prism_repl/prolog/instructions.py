@@ -91,6 +91,7 @@ PREDICATE = {
     # 1: static clauses, all with a first-argument key, not tabled: the loop takes a short way
     "P_FAST": 18,
     "P_LIST": 19,  # then: the first clause for a list
+    "P_PURGE_AT": 20,
     "PSIZE": 32,
 }
 

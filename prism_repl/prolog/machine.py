@@ -7,6 +7,8 @@ the loop; falling out of the chain is failure. Anything that may move an area or
 attributes (self.H ...), and run() reloads its local copies afterwards.
 """
 
+from bisect import bisect_left
+
 import cython
 
 from prism_repl.prolog.errors import (
@@ -85,7 +87,7 @@ class Machine(Memory):
         self.functor_pred = new_area(self.functor_pred_size)
         self.generation = 1
         self.graveyard = []
-        self.graveyard_limit = 64
+        self.graveyard_limit = 1000
         self.env_size = 1 << 12
         self.env = new_area(self.env_size)
         self.choice_size = 1 << 12
@@ -2519,11 +2521,70 @@ class Machine(Memory):
     def free_graveyard(self):
         """Release the memory of erased clauses. Only when nothing runs."""
         if self.B == 0 and self.graveyard:
-            self.database.unlink(self.graveyard)
-            for at in self.graveyard:
-                self.release_code(at, self.code[at + C_SIZE])
-            self.graveyard = []
-            self.graveyard_limit = 64
+            self.release_clauses()
+
+    def standing_calls(self, p):
+        """(sequence number, generation) of each choice point that has clauses of predicate p left: the
+        place of the first, and which clauses it sees (-1: all). With p 0: the predicates of all of them."""
+        b: cython.longlong = self.B
+        c: cython.longlong
+        d: cython.longlong
+        kind: cython.longlong
+        found = []
+        while b > 0:
+            kind = self.choice[b + B_KIND]
+            if kind == BK_CLAUSE or kind == BK_CLAUSEREF:
+                c = self.choice[b + B_1]
+                d = self.choice[b + B_2]
+                if c <= 0 or (d > 0 and self.code[d + C_SEQ] < self.code[c + C_SEQ]):
+                    c = d
+                if p == 0:
+                    found.append(self.code[c + C_PRED])
+                elif self.code[c + C_PRED] == p:
+                    found.append((self.code[c + C_SEQ], self.choice[b + B_3]))
+            b = self.choice[b + B_PREV]
+        return found
+
+    def release_clauses(self):
+        """Release the memory of the erased clauses that no choice point may lead to and that are not
+        being executed; they leave all chains first."""
+        b: cython.longlong = self.B
+        e: cython.longlong = self.E
+        at: cython.longlong
+        p: cython.longlong
+        running = {self.CP}  # addresses where execution will go on
+        visited = set()
+        while True:
+            while e > 0 and e not in visited:
+                visited.add(e)
+                running.add(self.env[e + E_CP])
+                e = self.env[e + E_PREV]
+            if b == 0:
+                break
+            running.add(self.choice[b + B_CP])
+            if self.choice[b + B_KIND] == BK_CODE:
+                running.add(self.choice[b + B_1])
+            e = self.choice[b + B_E]
+            b = self.choice[b + B_PREV]
+        addresses = sorted(running)
+        standing = set(self.standing_calls(0))
+        kept = []
+        freed = []
+        for clause in self.graveyard:
+            at = clause
+            p = self.code[at + C_PRED]
+            place = bisect_left(addresses, at)
+            if p in standing or (place < len(addresses) and addresses[place] < at + self.code[at + C_SIZE]):
+                kept.append(at)
+            else:
+                freed.append(at)
+        self.database.unlink(freed)
+        for clause in freed:
+            self.release_code(clause, self.code[clause + C_SIZE])
+        self.graveyard = kept
+        self.graveyard_limit = 1000 + 2 * len(kept) + len(visited) + (self.B >> 4)
+        if self.collector is not None:
+            self.collector.forget_code()
 
     # ---- natives
 

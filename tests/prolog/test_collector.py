@@ -125,6 +125,7 @@ def load(m, text):
 
 def prolog(program=PROGRAM):
     system = Prolog()
+    with_stride(system, 0)
     load(system.m, program)
     return system
 
@@ -268,6 +269,9 @@ def test_loop_is_bounded(loop):
             self.collector(machine, nargs)
             self.collections += 1
             most = max(most, machine.H + machine.TR)
+
+        def forget_code(self):
+            self.collector.forget_code()
 
     m.collector = Watch(m.collector)
     with_stride(system, 20000)

@@ -135,6 +135,8 @@ class Compiler:
             self.out_size *= 2
         self.out[self.o] = w
         self.o += 1
+        if self.o & 65535 == 0:
+            self.m.check_interrupt()
         return 0
 
     def emit2(self, a, b):

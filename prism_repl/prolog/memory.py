@@ -826,7 +826,11 @@ class Memory:
         on_path = set()
         done = set()
         stack = [(self.deref(c), 0)]
+        steps: cython.longlong = 0
         while stack:
+            steps += 1
+            if steps & 65535 == 0:
+                self.check_interrupt()
             x, leaving = stack.pop()
             if leaving:
                 on_path.discard(x)

@@ -52,6 +52,8 @@ def list_text(m, c, codes):
             parts.append(character(m, m.head(x)))
         x = m.tail(x)
         n += 1
+        if n & 65535 == 0:
+            m.check_interrupt()
         if n > limit:
             break
     if x & 7 == REF:
@@ -92,6 +94,8 @@ def chars_list(m, text):
     m.room(2 * n)
     at = m.H
     for i in range(n):
+        if i & 65535 == 0:
+            m.check_interrupt()
         m.heap[at + 2 * i] = m.atom(text[i : i + 1])
         m.heap[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST
     m.heap[at + 2 * n - 1] = m.nil
@@ -110,6 +114,8 @@ def codes_list(m, text):
     m.room(2 * n)
     at = m.H
     for i in range(n):
+        if i & 65535 == 0:
+            m.check_interrupt()
         code = ord(text[i])
         m.heap[at + 2 * i] = code << 3 | INT
         m.heap[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST

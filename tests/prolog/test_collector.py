@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from prism_repl.prolog import instructions
 from prism_repl.prolog.collector import decode, slots_needed
 from prism_repl.prolog.instructions import CONSTANTS, OPCODES, SHAPES
-from prism_repl.prolog.reader import Reader
+from prism_repl.prolog.reader import Reader, read_term
 from tests.prolog.solve import Prolog
 
 PROGRAM = r"""
@@ -318,3 +318,143 @@ def test_code_of_the_library_is_understood():
             clauses += 1
             at = m.code_word(at + following)
     assert clauses > 300
+
+
+# ---- limits and interrupts
+
+RUNAWAY = """
+both :- both, both.
+wide(X) :- wide(f(X,X)).
+choose :- choice, choose.
+choice.
+choice.
+bind_all([X|T]) :- X = 1, bind_all(T).
+"""
+
+
+@pytest.mark.parametrize("goal", ["both", "wide(a)", "choose", "bind_all(_)"])
+def test_runaway_recursion_is_an_error(goal):
+    """Endless recursion ends in an error that can be caught; the memory is given back."""
+    system = prolog(RUNAWAY)
+    m = system.m
+    assert system.answers("set_prolog_flag(stack_limit,20000000)") == ["true"]
+    assert system.answers(f"catch({goal},error(E,_),true)") == ["E=resource_error(memory)"]
+    assert system.answers(goal) == ["resource_error(memory)"]
+    assert system.answers("X = 1") == ["X=1"]
+    assert max(m.heap_size, m.trail_size, m.env_size, m.choice_size, m.work_size) <= 1 << 20
+
+
+def test_stack_limit_flag():
+    system = prolog("")
+    assert system.answers("set_prolog_flag(stack_limit,16000000)") == ["true"]
+    assert system.answers("current_prolog_flag(stack_limit,X)") == ["X=16000000"]
+    assert system.answers("set_prolog_flag(stack_limit,10)") == ["domain_error(flag_value,stack_limit+10)"]
+
+
+LONG = """
+numbers(N,L) :- numbers(N,[],L).
+numbers(0,L,L) :- !.
+numbers(N,A,L) :- X is (N*7919) mod 100003, M is N-1, numbers(M,[f(X,_)|A],L).
+codes(0,[]) :- !.
+codes(N,[97|T]) :- M is N-1, codes(M,T).
+"""
+
+
+@pytest.mark.parametrize(
+    ("setup", "goal"),
+    [
+        ("numbers(200000,L)", "msort(L,_)"),
+        ("numbers(200000,L)", "copy_term(L,_)"),
+        ("numbers(200000,L), copy_term(L,M)", "L = M"),
+        ("codes(200000,L), copy_term(L,M)", "compare(_,L,M)"),
+        ("numbers(200000,L)", "term_variables(L,_)"),
+        ("numbers(200000,L)", "acyclic_term(L)"),
+        ("numbers(200000,L)", "assertz(kept(L))"),
+        ("codes(200000,L)", "atom_codes(_,L)"),
+        ("codes(200000,L), atom_codes(A,L)", "atom_chars(A,_)"),
+        ("true", "repeat, fail"),
+    ],
+)
+def test_interrupt(setup, goal):
+    """Builtins that go over long terms look for interrupts, and leave all in order."""
+    system = prolog(LONG)
+    m = system.m
+
+    def interrupt(machine):
+        machine.interrupted = True
+        return True
+
+    m.define_host("interrupt", 0, interrupt)
+    query = m.open_query(read_term(m, f"{setup}, interrupt, {goal}").cell)
+    with pytest.raises(KeyboardInterrupt):
+        query.next()
+    query.close()
+    assert m.wtop == 0
+    assert m.TR == 0
+    assert system.answers("numbers(3,L), copy_term(L,[_|M])")
+
+
+# ---- long lists
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "numbers(200000,L), length(L,N)",
+        "numbers(200000,L), append(L,[x],M), length(M,N)",
+        "numbers(200000,L), msort(L,M), length(M,N)",
+        "numbers(200000,L), copy_term(L,M), length(M,N)",
+        "numbers(200000,L), findall(X,member(X,L),M), length(M,N)",
+        "length(L,200000), last(L,N)",
+        "codes(200000,L), atom_codes(A,L), atom_length(A,N)",
+    ],
+)
+def test_long_lists(goal):
+    system = prolog(LONG)
+    with_stride(system, 100000)
+    found = system.answers(f"{goal}, L = _, K = N")
+    assert len(found) == 1
+    assert "resource" not in found[0][-200:]
+
+
+def test_erased_clauses_are_released():
+    """A loop of assert and retract uses bounded program space, also while a query runs."""
+    system = prolog(
+        """
+        :- dynamic(counter/1).
+        :- dynamic(rule/1).
+        tick(0) :- !.
+        tick(N) :- retract(counter(C)), D is C+1, assertz(counter(D)),
+            retractall(rule(_)), assertz((rule(X) :- counter(X), true)), rule(_), M is N-1, tick(M).
+        """
+    )
+    m = system.m
+    assert system.answers("assertz(counter(0)), tick(2000)") == ["true"]
+    before = m.code_top
+    assert system.answers("tick(30000)") == ["true"]
+    assert m.code_top - before < 5000
+    assert system.answers("counter(X)") == ["X=32000"]
+
+
+def test_running_calls_see_the_clauses_of_their_moment():
+    system = prolog(":- dynamic(w/1).")
+    system.answers("forall(between(1,100,X),assertz(w(X)))")
+    found = system.answers("findall(X,(w(X),(X==1->forall(between(3,60,Y),retract(w(Y)));true)),L), length(L,N)")
+    assert found[0].endswith("N=100")
+    found = system.answers("findall(X,(w(X),(X==2->retractall(w(_)),assertz(w(0));true)),L), length(L,N)")
+    assert found[0].endswith("N=42")
+    assert system.answers("w(X)") == ["X=0"]
+
+
+def test_clause_that_retracts_itself():
+    system = prolog(
+        """
+        :- dynamic(act/1).
+        selfish(0) :- !.
+        selfish(N) :- retractall(act(_)),
+            assertz((act(N) :- retractall(act(_)), assertz((act(_) :- fail)), see(N), see(N))),
+            act(N), M is N-1, selfish(M).
+        see(_).
+        """
+    )
+    assert system.answers("selfish(3000)") == ["true"]

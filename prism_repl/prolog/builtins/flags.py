@@ -34,7 +34,7 @@ FLAGS: dict[str, tuple[str | int, tuple[str, ...] | type | None]] = {
     "float_format": ("short", ("short", "full")),
     "float_overflow": ("infinity", ("infinity", "error")),
     "float_undefined": ("nan", ("nan", "error")),
-    "stack_limit": (0, int),
+    "stack_limit": (0, int),  # bytes that each stack may grow to; kept as Machine.heap_limit
     "max_tagged_integer": ((1 << 60) - 1, None),
     "min_tagged_integer": (-(1 << 60), None),
     "dialect": ("prism", None),
@@ -49,7 +49,19 @@ def default_flags() -> dict[str, str | int]:
 def flag_value(m, name):
     """The cell of a flag's value."""
     value = m.prolog_flags.get(name, FLAGS[name][0] if name in FLAGS else None)
+    if name == "stack_limit":
+        value = 8 * m.heap_limit
     return m.int_cell(value) if isinstance(value, int) else m.atom(value)
+
+
+def set_stack_limit(m, size):
+    """Let each stack grow to so many bytes; False if that is less than what is in use, or than 8 MB."""
+    words = size // 8
+    if words < 1 << 20 or words < 2 * m.H or words > 1 << 40:
+        return False
+    m.heap_limit = words
+    m.gc_threshold = min(m.gc_threshold, words // 2)
+    return True
 
 
 @builtin("set_prolog_flag", 2)
@@ -64,7 +76,12 @@ def set_prolog_flag(m, flag, value):
     if allowed is int:
         if not m.is_integer(value) or m.int_value(value) < 0:
             raise domain_error("flag_value", pair)
-        m.prolog_flags[name] = m.int_value(value)
+        number = m.int_value(value)
+        if name == "stack_limit":
+            if not set_stack_limit(m, number):
+                raise domain_error("flag_value", pair)
+        else:
+            m.prolog_flags[name] = number
         return True
     if allowed is None:
         if m.compare(value, flag_value(m, name)) != 0:

@@ -439,7 +439,9 @@ def test_erased_clauses_are_released():
 def test_running_calls_see_the_clauses_of_their_moment():
     system = prolog(":- dynamic(w/1).")
     system.answers("forall(between(1,100,X),assertz(w(X)))")
-    found = system.answers("findall(X,(w(X),(X==1->forall(between(3,60,Y),retract(w(Y)));true)),L), length(L,N)")
+    found = system.answers(
+        "findall(X,(w(X),(X==1->forall(between(3,60,Y),retract(w(Y)));true)),L), length(L,N)"
+    )
     assert found[0].endswith("N=100")
     found = system.answers("findall(X,(w(X),(X==2->retractall(w(_)),assertz(w(0));true)),L), length(L,N)")
     assert found[0].endswith("N=42")

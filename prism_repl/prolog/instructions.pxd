@@ -193,9 +193,9 @@ cdef enum:
     TB_DFN = 5
     TB_LOW = 6
     TB_ROUND = 7
-    TB_MISSED = 8
+    TB_AT = 8
     TB_PRED = 9
-    TB_EXHAUSTED = 10
+    TB_GOAL = 10
     TB_SIZE = 11
     TS_NEW = 0
     TS_RUNNING = 1

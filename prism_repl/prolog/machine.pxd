@@ -44,9 +44,22 @@ cdef class Machine(Memory):
     cdef public long long items_size, item_count
     cdef long long* running
     cdef public long long running_size, running_top, component_top
+    # who read which incomplete table to the end: reader, its round, table, answers it had then
+    cdef long long* reads
+    cdef public long long reads_size, reads_top
     cdef long long* component
     cdef public long long component_size
-    cdef public long long round_number
+    cdef public long long round_number, goal_number
+    # pairs of a table and a node of another table that is its answer
+    cdef long long* shared
+    cdef public long long shared_size, shared_count
+    # switches by the number of the atom that is their name; outcomes found last
+    cdef long long* atom_switch
+    cdef public long long atom_switch_size
+    cdef long long* memo
+    # where what this search made since the last sweep begins (tables.py)
+    cdef public long long young_epoch, young_limit
+    cdef public long long young_table, young_answer, young_node, young_path, young_item, young_store
     cdef long long* switch_base
     cdef long long* switch_first
     cdef long long* switch_size
@@ -129,10 +142,17 @@ cdef class Machine(Memory):
     cdef int table_call(self, long long p) except -1
     cdef int start_evaluation(self, long long t, long long n, bint again) except -1
     cdef int answer(self) except -1
-    cdef bint has_answer(self, long long t, long long node) except -1
+    cdef bint shares(self, long long t, long long node) except -1
+    cdef long long pair_hash(self, long long a, long long b) noexcept
+    cpdef int forget_shared(self) except -1
+    cdef bint same_as_stored(self, long long c, long long g) noexcept
     cdef int record_answer(self, long long t, long long node) except -1
     cdef int record_path(self, long long node, long long mark) except -1
     cdef int generator_done(self) except -1
+    cdef int note_read(self, long long t) except -1
+    cdef long long outdated(self, long long b, long long d) noexcept
+    cdef int evaluate_again(self, long long t) except -1
+    cdef long long runner_of(self, long long at) noexcept
     cdef int return_answers(self, long long t, long long n) except -1
     cdef int answers_next(self) except -1
     cdef bint use_answer(self, long long t, long long a, long long n) except -1
@@ -145,7 +165,7 @@ cdef class Machine(Memory):
     cdef int msw_try(self, long long s, long long i, bint again) except -1
 
     cdef public long long epoch, alt1, alt2, arith_result
-    cdef public dict foreign_answers, odd_switches
+    cdef public dict odd_switches
 
 cdef int* new_items(long long n) except NULL
 cdef int* grow_items(int* area, long long old, long long new) except NULL

@@ -25,7 +25,7 @@ from prism_repl.prolog.memory import Memory
 if not cython.compiled:
     from prism_repl.prolog.cells import *  # noqa: F403
     from prism_repl.prolog.instructions import *  # noqa: F403
-    from prism_repl.prolog.memory import grow_area, new_area
+    from prism_repl.prolog.memory import free_area, grow_area, new_area
 
 
 class Query:
@@ -2146,7 +2146,7 @@ class Machine(Memory):
                     else:  # BK_GENERATOR
                         i = self.generator_done()
                         if i == 2:
-                            pr = self.tables[choice[B + B_1] * TB_SIZE + TB_PRED]
+                            pr = self.tables[self.choice[self.B + B_1] * TB_SIZE + TB_PRED]
                             skip_table = True
                             break
                         ok = i == 1
@@ -2864,13 +2864,23 @@ class Machine(Memory):
         self.running_size = 1 << 8
         self.running = new_area(self.running_size)
         self.running_top = 0
+        self.reads_size = 1 << 8
+        self.reads = new_area(self.reads_size * 4)
+        self.reads_top = 0
         self.component_size = 1 << 8
         self.component = new_area(self.component_size)
         self.component_top = 0
         self.round_number = 0
         self.epoch = 1
-        self.foreign_answers = {}
         self.odd_switches = {}
+        self.shared_size = 1 << 8
+        self.shared = new_area(self.shared_size)
+        self.shared_count = 0
+        self.atom_switch_size = 1 << 8
+        self.atom_switch = new_area(self.atom_switch_size)
+        self.goal_number = 1
+        self.memo = new_area(1 << 13)
+        self.young_epoch = 0
         self.switch_space = 1 << 6
         self.switch_base = new_area(self.switch_space)
         self.switch_first = new_area(self.switch_space)
@@ -2891,8 +2901,9 @@ class Machine(Memory):
         self.item_count = 0
         self.running_top = 0
         self.component_top = 0
-        self.foreign_answers = {}
+        self.reads_top = 0
         self.odd_switches = {}
+        self.forget_shared()
         self.switch_count = 1
         self.outcome_count = 0
         if self.tables_size > big:
@@ -2917,40 +2928,60 @@ class Machine(Memory):
         self.reset_store()
 
     def call_key(self, p, n):
-        """The variant key of a call of p with arguments in x: a store cell."""
+        """The variant key of a call of p with arguments in x: a store cell. Ground arguments become
+        store cells in x, too."""
         f: cython.longlong = self.preds[p * PSIZE + P_FUNCTOR]
+        x: cython.p_longlong = self.x
         i: cython.longlong
+        j: cython.longlong
         c: cython.longlong
+        d: cython.longlong
         t: cython.longlong
         at: cython.longlong
+        variables: cython.longlong = 0
         if n == 0:
             return self.functor_name[f]
-        # ground arguments are interned one by one; the words are written where they will stay
-        ground: cython.bint = True
+        if f == self.list_functor:
+            return self.args_key(f, n)
         for i in range(n):
-            c = self.deref(self.x[i])
+            c = x[i]
+            while c & 7 == REF:
+                d = self.heap[c >> 3]
+                if d == c:
+                    break
+                c = d
             t = c & 7
-            if t == LST or t == STR or t == BOX:
+            if t == REF:
+                variables += 1
+            elif t == LST or t == STR or t == BOX:
                 c = self.intern(c, False)
                 if c == 0:
-                    ground = False
-                    break
-            elif t == REF:
-                ground = False
-                break
-            self.x[i] = c
-        if ground and f != self.list_functor:
-            self.store_room(n + 8)
-            at = self.store_top + 4
-            self.store[at - 4] = 0
-            self.store[at - 3] = 0
-            self.store[at - 2] = 0
-            self.store[at - 1] = 0
-            self.store[at] = f << 3 | INT
-            for i in range(n):
-                self.store[at + 1 + i] = self.x[i]
-            return self.store_find(at << 3 | GST, n + 1, at)
-        return self.args_key(f, n)
+                    return self.args_key(f, n)
+            x[i] = c
+        if variables > 8:
+            return self.args_key(f, n)
+        # the words are written where they will stay; variables are numbered as intern does it
+        self.store_room(n + 8)
+        at = self.store_top + 4
+        self.store[at - 4] = 0
+        self.store[at - 3] = 0
+        self.store[at - 2] = 0
+        self.store[at - 1] = 1 if variables > 0 else 0
+        self.store[at] = f << 3 | INT
+        variables = 0
+        for i in range(n):
+            c = x[i]
+            if c & 7 == REF:
+                j = 0
+                while x[j] != c:
+                    j += 1
+                if j < i:
+                    c = self.store[at + 1 + j]
+                else:
+                    variables += 1
+                    c = -variables << 3 | ATM
+            self.store[at + 1 + i] = c
+        return self.store_find(at << 3 | GST, n + 1, at)
 
     def args_key(self, f, n):
         """The variant key of a goal with arguments in x that are not all ground."""
@@ -3016,9 +3047,9 @@ class Machine(Memory):
         self.tables[q + TB_LAST] = 0
         self.tables[q + TB_COUNT] = 0
         self.tables[q + TB_ROUND] = 0
-        self.tables[q + TB_MISSED] = 0
-        self.tables[q + TB_EXHAUSTED] = 0
+        self.tables[q + TB_AT] = 0
         self.tables[q + TB_PRED] = p
+        self.tables[q + TB_GOAL] = self.goal_number
         return t
 
     def node_of(self, key, t):
@@ -3026,8 +3057,10 @@ class Machine(Memory):
         n: cython.longlong
         if key & 7 == GST:
             n = self.untagged(self.store[(key >> 3) - 3])
-        else:
-            n = self.foreign_answers.get(key, 0)
+        else:  # a goal without arguments has one table and one answer
+            n = self.tables[t * TB_SIZE + TB_FIRST]
+            if n != 0:
+                n = self.answers[n * AN_SIZE + AN_NODE]
         if n == 0:
             if self.node_count == self.nodes_size:
                 self.nodes = grow_items(self.nodes, self.nodes_size * ND_SIZE, 2 * self.nodes_size * ND_SIZE)
@@ -3040,9 +3073,56 @@ class Machine(Memory):
             self.nodes[n * ND_SIZE + ND_OWNER] = t
             if key & 7 == GST:
                 self.store[(key >> 3) - 3] = self.tagged(n)
-            else:
-                self.foreign_answers[key] = n
         return n
+
+    def forget_shared(self):
+        """No table is running: who has which node of another as its answer needs not be known."""
+        i: cython.longlong
+        if self.shared_count > 0:
+            if self.shared_size > (1 << 12):
+                free_area(self.shared)
+                self.shared_size = 1 << 8
+                self.shared = new_area(self.shared_size)
+            else:
+                for i in range(self.shared_size):
+                    self.shared[i] = 0
+            self.shared_count = 0
+        return 0
+
+    def shares(self, t, node):
+        """Whether table t has this node of another table as its answer already; it has it from now on."""
+        key: cython.longlong = t
+        key = key << 32 | node
+        mask: cython.longlong = self.shared_size - 1
+        i: cython.longlong
+        j: cython.longlong
+        k: cython.longlong
+        j = self.pair_hash(t, node) & mask
+        while self.shared[j] != 0:
+            if self.shared[j] == key:
+                return True
+            j = (j + 1) & mask
+        self.shared[j] = key
+        self.shared_count += 1
+        if 2 * self.shared_count > self.shared_size:
+            old: cython.p_longlong = self.shared
+            self.shared = new_area(2 * self.shared_size)
+            mask = 2 * self.shared_size - 1
+            for i in range(self.shared_size):
+                k = old[i]
+                if k != 0:
+                    j = self.pair_hash(k >> 32, k & 0x7FFFFFFF) & mask
+                    while self.shared[j] != 0:
+                        j = (j + 1) & mask
+                    self.shared[j] = k
+            free_area(old)
+            self.shared_size *= 2
+        return False
+
+    def pair_hash(self, a, b):
+        h: cython.longlong = ((a ^ 16777619) * 40503 + b) & 0x3FFFFFFF
+        h = (h ^ (h >> 15)) * 16777619 & 0x3FFFFFFF
+        return h ^ (h >> 15)
 
     def table_call(self, p):
         """A call of a tabled predicate. 0: no answer, 1: an answer was returned, 2: run the clauses."""
@@ -3053,34 +3133,49 @@ class Machine(Memory):
         status: cython.longlong = self.tables[q + TB_STATUS]
         low: cython.longlong
         top: cython.longlong
+        if status == TS_COMPLETE:
+            if self.tables[q + TB_GOAL] != self.goal_number:
+                self.tables[q + TB_GOAL] = 0  # of use to more than one goal
+            return self.return_answers(t, n)
         if status == TS_RUNNING or status == TS_INCOMPLETE:
-            low = self.tables[q + TB_LOW] if status == TS_INCOMPLETE else self.tables[q + TB_DFN]
-            if (
-                status == TS_INCOMPLETE
-                and self.tables[q + TB_ROUND] < self.tables[self.running[2 * low] * TB_SIZE + TB_ROUND]
-            ):
-                return self.start_evaluation(t, n, False)
+            if status == TS_RUNNING:
+                low = self.tables[q + TB_DFN]
+            else:
+                low = self.runner_of(self.tables[q + TB_AT] - 1)
             if self.running_top > 0:
-                top = self.running[2 * self.running_top - 2] * TB_SIZE
+                top = self.running[3 * self.running_top - 3] * TB_SIZE
                 if low < self.tables[top + TB_LOW]:
                     self.tables[top + TB_LOW] = low
             return self.return_answers(t, n)
-        if status == TS_COMPLETE:
-            return self.return_answers(t, n)
         return self.start_evaluation(t, n, False)
 
+    def runner_of(self, at):
+        """The innermost table that is still running and under which the table at this place of the
+        component stack was filled: it waits for nothing below that one."""
+        low: cython.longlong = 0
+        high: cython.longlong = self.running_top
+        middle: cython.longlong
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.running[3 * middle + 1] <= at:
+                low = middle
+            else:
+                high = middle
+        return low
+
     def start_evaluation(self, t, n, again):
-        """Run the clauses of table t (again: its component needs another round)."""
+        """Run the clauses of table t (again: it leads its component, and is on the stacks)."""
         q: cython.longlong = t * TB_SIZE
         i: cython.longlong
         a: cython.longlong
         node: cython.longlong
         if not again:
-            if 2 * self.running_top + 8 > self.running_size:
+            if 3 * self.running_top + 8 > self.running_size:
                 self.running = grow_area(self.running, self.running_size, 2 * self.running_size)
                 self.running_size *= 2
-            self.running[2 * self.running_top] = t
-            self.running[2 * self.running_top + 1] = self.component_top
+            self.running[3 * self.running_top] = t
+            self.running[3 * self.running_top + 1] = self.component_top
+            self.running[3 * self.running_top + 2] = self.reads_top
             self.tables[q + TB_DFN] = self.running_top
             self.running_top += 1
             self.push_choice(BK_GENERATOR, n)
@@ -3089,8 +3184,6 @@ class Machine(Memory):
         self.tables[q + TB_STATUS] = TS_RUNNING
         self.round_number += 1
         self.tables[q + TB_ROUND] = self.round_number
-        self.tables[q + TB_MISSED] = 0
-        self.tables[q + TB_EXHAUSTED] = 0
         # only the paths of the last evaluation count
         a = self.tables[q + TB_FIRST]
         while a != 0:
@@ -3125,29 +3218,30 @@ class Machine(Memory):
         i: cython.longlong
         node: cython.longlong
         new: cython.bint
-        if self.has_numbered_vars(key):
+        count: cython.longlong = self.node_count
+        owner: cython.longlong
+        if key & 7 == GST and self.store[(key >> 3) - 1] & 1:
             for i in range(n):
                 self.x[i] = self.env[e + 2 + i]
-            key = self.call_key(p, n)
-            node = self.node_of(key, t)
-            if self.nodes[node * ND_SIZE + ND_OWNER] == t:
-                new = self.nodes[node * ND_SIZE + ND_FIRST] == 0 and not self.has_answer(t, node)
+            node = self.node_of(self.call_key(p, n), t)
+            owner = self.nodes[node * ND_SIZE + ND_OWNER]
+            if owner == 0:  # its table was dropped
+                self.nodes[node * ND_SIZE + ND_OWNER] = t
+                new = True
+            elif owner == t:  # a table has its own nodes as answers from the start
+                new = node >= count
             else:
-                new = (t, node) not in self.foreign_answers
-                if new:
-                    self.foreign_answers[(t, node)] = 1
+                new = not self.shares(t, node)
         else:
             node = self.node_of(key, t)
             new = self.tables[q + TB_COUNT] == 0
+            if self.nodes[node * ND_SIZE + ND_OWNER] == 0:
+                self.nodes[node * ND_SIZE + ND_OWNER] = t
         if new:
             self.record_answer(t, node)
         if self.mode != 0 and self.preds[p * PSIZE + P_FLAGS] & F_PROB:
             if self.nodes[node * ND_SIZE + ND_OWNER] == t:
                 self.record_path(node, mark)
-
-    def has_answer(self, t, node):
-        """Is an own node an answer of t already (its paths were reset by a new round)?"""
-        return (t, -node) in self.foreign_answers
 
     def record_answer(self, t, node):
         if self.answer_count == self.answers_size:
@@ -3165,11 +3259,6 @@ class Machine(Memory):
             self.answers[self.tables[q + TB_LAST] * AN_SIZE + AN_NEXT] = a
         self.tables[q + TB_LAST] = a
         self.tables[q + TB_COUNT] += 1
-        if self.tables[q + TB_EXHAUSTED]:
-            self.tables[q + TB_MISSED] = 1
-        own: cython.bint = self.nodes[node * ND_SIZE + ND_OWNER] == t
-        if own and self.nodes[node * ND_SIZE + ND_TERM] != self.tables[q + TB_KEY]:
-            self.foreign_answers[(t, -node)] = 1
         return 0
 
     def record_path(self, node, mark):
@@ -3201,7 +3290,7 @@ class Machine(Memory):
         return 0
 
     def generator_done(self):
-        """The clauses of a table are exhausted: another round (2), or return its answers."""
+        """The clauses of a table are exhausted: another evaluation (2), or return its answers."""
         b: cython.longlong = self.B
         t: cython.longlong = self.choice[b + B_1]
         n: cython.longlong = self.choice[b + B_N]
@@ -3209,41 +3298,110 @@ class Machine(Memory):
         d: cython.longlong = self.tables[q + TB_DFN]
         low: cython.longlong = self.tables[q + TB_LOW]
         parent: cython.longlong
+        again: cython.longlong
         i: cython.longlong
-        if low >= d and self.tables[q + TB_MISSED]:
-            # the component missed answers: its tables are run again when they are called
-            return self.start_evaluation(t, n, True)
-        self.running_top = d
-        if low >= d:
-            for i in range(self.running[2 * d + 1], self.component_top):
+        if low >= d:  # it leads its component
+            if self.reads_top > self.running[3 * d + 2]:
+                again = self.outdated(b, d)
+                if again == t:
+                    return self.start_evaluation(t, n, True)
+                if again != 0:
+                    return self.evaluate_again(again)
+                self.reads_top = self.running[3 * d + 2]
+            for i in range(self.running[3 * d + 1], self.component_top):
                 self.tables[self.component[i] * TB_SIZE + TB_STATUS] = TS_COMPLETE
-            self.component_top = self.running[2 * d + 1]
+                self.tables[self.component[i] * TB_SIZE + TB_AT] = 0
+            self.component_top = self.running[3 * d + 1]
             self.tables[q + TB_STATUS] = TS_COMPLETE
         else:
-            if self.component_top + 8 > self.component_size:
-                self.component = grow_area(self.component, self.component_size, 2 * self.component_size)
-                self.component_size *= 2
-            if self.tables[q + TB_STATUS] != TS_INCOMPLETE:
+            if self.tables[q + TB_AT] == 0:
+                if self.component_top + 8 > self.component_size:
+                    self.component = grow_area(self.component, self.component_size, 2 * self.component_size)
+                    self.component_size *= 2
                 self.component[self.component_top] = t
                 self.component_top += 1
+                self.tables[q + TB_AT] = self.component_top
             self.tables[q + TB_STATUS] = TS_INCOMPLETE
-            parent = self.running[2 * d - 2] * TB_SIZE
+            parent = self.running[3 * d - 3] * TB_SIZE
             if low < self.tables[parent + TB_LOW]:
                 self.tables[parent + TB_LOW] = low
-            if self.tables[q + TB_MISSED]:
-                self.tables[parent + TB_MISSED] = 1
+        self.running_top = d
         self.B = self.choice[b + B_PREV]
         self.HB = self.choice[self.B + B_H]
+        if self.choice[b + B_3] & 2:
+            return 0  # back to the leader that asked for it
         return self.return_answers(t, n)
+
+    def note_read(self, t):
+        """The table that is being filled has read all answers that the incomplete table t has so far."""
+        if self.running_top == 0:
+            return 0
+        if self.reads_top == self.reads_size:
+            self.reads = grow_area(self.reads, 4 * self.reads_size, 8 * self.reads_size)
+            self.reads_size *= 2
+        reader: cython.longlong = self.running[3 * self.running_top - 3]
+        i: cython.longlong = 4 * self.reads_top
+        self.reads[i] = reader
+        self.reads[i + 1] = self.tables[reader * TB_SIZE + TB_ROUND]
+        self.reads[i + 2] = t
+        self.reads[i + 3] = self.tables[t * TB_SIZE + TB_COUNT]
+        self.reads_top += 1
+        return 0
+
+    def outdated(self, b, d):
+        """A table of the component that began at depth d and that missed answers, which came after it had
+        read all there were; 0 if none did. The leader's choice point b holds how far the look got (B_2),
+        and whether something was evaluated since it began (1 in B_3)."""
+        first: cython.longlong = self.running[3 * d + 2]
+        i: cython.longlong = self.choice[b + B_2]
+        t: cython.longlong
+        if i < first:
+            i = first
+        while True:
+            while i < self.reads_top:
+                t = self.reads[4 * i] * TB_SIZE
+                # reads of an earlier evaluation do not count
+                if (
+                    self.tables[t + TB_ROUND] == self.reads[4 * i + 1]
+                    and self.tables[self.reads[4 * i + 2] * TB_SIZE + TB_COUNT] > self.reads[4 * i + 3]
+                    and (
+                        self.tables[t + TB_STATUS] == TS_INCOMPLETE
+                        or self.tables[t + TB_STATUS] == TS_RUNNING
+                    )
+                ):
+                    self.choice[b + B_2] = i + 1
+                    self.choice[b + B_3] |= 1
+                    return self.reads[4 * i]
+                i += 1
+            if self.choice[b + B_3] & 1 == 0:
+                return 0
+            self.choice[b + B_3] &= 2
+            i = first
+
+    def evaluate_again(self, t):
+        """Run the clauses of a table of the component whose leader is on top; then fail back to that."""
+        n: cython.longlong = self.preds[self.tables[t * TB_SIZE + TB_PRED] * PSIZE + P_ARITY]
+        word: cython.longlong = self.tables[t * TB_SIZE + TB_KEY]
+        i: cython.longlong
+        term: cython.longlong
+        if n > 0:
+            self.x_room(n)
+            term = self.instantiate(self.word_key(word), [])
+            for i in range(n):
+                self.x[i] = self.arg(term, i)
+        self.start_evaluation(t, n, False)
+        self.choice[self.B + B_3] = 2
+        return 2
 
     def return_answers(self, t, n):
         """Give the caller the first answer of a table; the others wait behind a choice point."""
         q: cython.longlong = t * TB_SIZE
         a: cython.longlong = self.tables[q + TB_FIRST]
         if a == 0:
-            self.tables[q + TB_EXHAUSTED] = 1
+            if self.tables[q + TB_STATUS] != TS_COMPLETE:
+                self.note_read(t)
             return 0
-        if self.tables[q + TB_STATUS] == TS_RUNNING or self.answers[a * AN_SIZE + AN_NEXT] != 0:
+        if self.tables[q + TB_STATUS] != TS_COMPLETE or self.answers[a * AN_SIZE + AN_NEXT] != 0:
             self.push_choice(BK_ANSWERS, n)
             self.choice[self.B + B_1] = a
             self.choice[self.B + B_2] = t
@@ -3256,11 +3414,12 @@ class Machine(Memory):
         q: cython.longlong = t * TB_SIZE
         n: cython.longlong = self.choice[b + B_N]
         if a == 0:
-            self.tables[q + TB_EXHAUSTED] = 1
+            if self.tables[q + TB_STATUS] != TS_COMPLETE:
+                self.note_read(t)
             self.B = self.choice[b + B_PREV]
             self.HB = self.choice[self.B + B_H]
             return 0
-        if self.tables[q + TB_STATUS] != TS_RUNNING and self.answers[a * AN_SIZE + AN_NEXT] == 0:
+        if self.tables[q + TB_STATUS] == TS_COMPLETE and self.answers[a * AN_SIZE + AN_NEXT] == 0:
             self.B = self.choice[b + B_PREV]
             self.HB = self.choice[self.B + B_H]
         else:
@@ -3271,15 +3430,20 @@ class Machine(Memory):
         """Unify the call in x with an answer; in explanation mode note the node."""
         node: cython.longlong = self.answers[a * AN_SIZE + AN_NODE]
         word: cython.longlong = self.nodes[node * ND_SIZE + ND_TERM]
-        term: cython.longlong = self.word_key(word)
         q: cython.longlong = t * TB_SIZE
         i: cython.longlong
-        if word != self.tables[q + TB_KEY] or self.has_numbered_vars(term):
-            if self.has_numbered_vars(term):
-                term = self.instantiate(term, [])
-            for i in range(n):
-                if not self.unify(self.x[i], self.arg(term, i)):
-                    return False
+        term: cython.longlong
+        if word >= 0:
+            if self.store[word - 1] & 1:
+                term = self.instantiate(self.word_key(word), [])
+                for i in range(n):
+                    if not self.unify(self.x[i], self.arg(term, i)):
+                        return False
+            elif word != self.tables[q + TB_KEY]:
+                for i in range(n):
+                    if self.x[i] != self.store[word + 1 + i]:
+                        if not self.unify(self.x[i], self.store[word + 1 + i]):
+                            return False
         if self.mode != 0 and self.preds[self.tables[q + TB_PRED] * PSIZE + P_FLAGS] & F_PROB:
             self.push_item(node << 1)
         return True
@@ -3297,9 +3461,10 @@ class Machine(Memory):
         q: cython.longlong = t * TB_SIZE
         d: cython.longlong = self.tables[q + TB_DFN]
         i: cython.longlong
-        for i in range(self.running[2 * d + 1], self.component_top):
+        for i in range(self.running[3 * d + 1], self.component_top):
             self.drop_table(self.component[i])
-        self.component_top = self.running[2 * d + 1]
+        self.component_top = self.running[3 * d + 1]
+        self.reads_top = self.running[3 * d + 2]
         self.running_top = d
         self.drop_table(t)
 
@@ -3312,13 +3477,19 @@ class Machine(Memory):
             if self.nodes[node * ND_SIZE + ND_OWNER] == t:
                 self.nodes[node * ND_SIZE + ND_FIRST] = 0
                 self.nodes[node * ND_SIZE + ND_LAST] = 0
-            self.foreign_answers.pop((t, node), None)
-            self.foreign_answers.pop((t, -node), None)
+                self.nodes[node * ND_SIZE + ND_OWNER] = 0
             a = self.answers[a * AN_SIZE + AN_NEXT]
         self.tables[q + TB_STATUS] = TS_NEW
         self.tables[q + TB_FIRST] = 0
         self.tables[q + TB_LAST] = 0
         self.tables[q + TB_COUNT] = 0
+        self.tables[q + TB_AT] = 0
+        # the number is not used again
+        word: cython.longlong = self.tables[q + TB_KEY]
+        if word >= 0:
+            self.store[word - 2] = 0
+        else:
+            self.preds[self.tables[q + TB_PRED] * PSIZE + P_TABLE] = 0
 
     # ---- random switches
 
@@ -3334,6 +3505,21 @@ class Machine(Memory):
             if s == 0:
                 s = self.switch_hook(self, c)
                 self.store[(c >> 3) - 4] = self.tagged(s)
+            return s
+        if c & 7 == ATM:
+            i: cython.longlong = c >> 3
+            if i < self.atom_switch_size:
+                s = self.untagged(self.atom_switch[i])
+                if s != 0:
+                    return s
+            s = self.switch_hook(self, c)
+            if i >= self.atom_switch_size:
+                size: cython.longlong = 2 * self.atom_switch_size
+                while size <= i:
+                    size *= 2
+                self.atom_switch = grow_area(self.atom_switch, self.atom_switch_size, size)
+                self.atom_switch_size = size
+            self.atom_switch[i] = self.tagged(s)
             return s
         known = self.odd_switches.get(c)
         if known is not None:
@@ -3388,16 +3574,52 @@ class Machine(Memory):
         n = self.switch_size[s]
         first = self.switch_first[s]
         v = self.deref(self.x[1])
-        if v & 7 != REF:
+        t: cython.longlong = v & 7
+        if t == LST or t == STR:
+            # most often the same outcome as last time at this place of the program
+            memo: cython.longlong = (self.CP & 4095) << 1
+            if self.memo[memo] == s and self.memo[memo + 1] < n:
+                i = self.memo[memo + 1]
+                if self.same_as_stored(v, self.outcomes[first + i]):
+                    self.push_item((self.switch_base[s] + i) << 1 | 1)
+                    return 1
+        if t != REF:
             i = self.intern(v, False)
             if i != 0:  # a ground value: at most one outcome
                 v = i
                 for i in range(n):
                     if self.outcomes[first + i] == v:
+                        if t == LST or t == STR:
+                            self.memo[memo] = s
+                            self.memo[memo + 1] = i
                         self.push_item((self.switch_base[s] + i) << 1 | 1)
                         return 1
                 return 0
         return self.msw_try(s, 0, False)
+
+    def same_as_stored(self, c, g):
+        """Whether a list on the heap, of constants, is equal to a stored term. False if not sure."""
+        t: cython.longlong
+        a: cython.longlong
+        while c & 7 == LST:
+            if g & 7 != GLS:
+                return False
+            a = self.heap[c >> 3]
+            while a & 7 == REF:
+                t = self.heap[a >> 3]
+                if t == a:
+                    return False
+                a = t
+            if a != self.store[g >> 3]:
+                return False
+            c = self.heap[(c >> 3) + 1]
+            while c & 7 == REF:
+                t = self.heap[c >> 3]
+                if t == c:
+                    return False
+                c = t
+            g = self.store[(g >> 3) + 1]
+        return c == g
 
     def msw_next(self):
         b: cython.longlong = self.B
@@ -3435,6 +3657,9 @@ class Machine(Memory):
         """Search all explanations of a goal in explanation mode. Returns the nodes of its answers
         (numbers as in node_term, paths ...), in the order found."""
         mode: cython.longlong = self.mode
+        self.goal_number += 1
+        if self.running_top == 0:
+            self.forget_shared()
         c: cython.longlong = self.deref(goal)
         p: cython.longlong = self.goal_pred(c, 0)
         n: cython.longlong = self.arity_of(c)

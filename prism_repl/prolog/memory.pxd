@@ -26,6 +26,9 @@ cdef class Memory:
     cdef public long long store_size, store_top
     cdef long long* store_hash
     cdef public long long store_mask, store_count
+    cdef long long* log
+    cdef public long long log_size, log_top
+    cdef public bint rehashed
     # atoms and functors
     cdef public list atom_texts
     cdef public dict atom_ids
@@ -94,6 +97,7 @@ cdef class Memory:
     cdef long long store_list(self, long long h, long long t) except -1
     cdef long long store_box(self, long long c) except -1
     cdef long long store_find(self, long long key, long long n, long long at) except -1
+    cpdef int store_log(self, long long size) except -1
     cdef int store_rehash(self) except -1
     cdef int store_room(self, long long n) except -1
     cdef long long hash_words(self, long long tag, long long at, long long n) noexcept

@@ -134,6 +134,9 @@ class Memory:
         self.store_mask = (1 << 8) - 1
         self.store_top = 8
         self.store_count = 0
+        self.log_size = 0
+        self.log_top = 0
+        self.rehashed = False
         self.atom_texts = []
         self.atom_ids = {}
         self.functor_ids = {}
@@ -156,6 +159,8 @@ class Memory:
             free(self.boxes)  # noqa: F821
             free(self.store)  # noqa: F821
             free(self.store_hash)  # noqa: F821
+            if self.log_size > 0:
+                free(self.log)  # noqa: F821
             free(self.functor_name)  # noqa: F821
             free(self.functor_arity)  # noqa: F821
 
@@ -1130,12 +1135,13 @@ class Memory:
     def store_rehash(self):
         old: cython.p_longlong = self.store_hash
         size: cython.longlong = self.store_mask + 1
-        mask: cython.longlong = 4 * size - 1
+        mask: cython.longlong = 2 * size - 1
         i: cython.longlong
         j: cython.longlong
         c: cython.longlong
         at: cython.longlong
-        self.store_hash = new_area(4 * size)
+        self.store_hash = new_area(2 * size)
+        self.rehashed = True
         self.store_mask = mask
         for i in range(size):
             c = old[i]
@@ -1154,33 +1160,70 @@ class Memory:
         i: cython.longlong
         p: cython.longlong
         c: cython.longlong
+        x: cython.longlong
         tag: cython.longlong = key & 7
+        store: cython.p_longlong = self.store
+        mask: cython.longlong
         if 2 * self.store_count > self.store_mask:
             self.store_rehash()
-        j: cython.longlong = self.hash_words(tag, at, n) & self.store_mask
+        mask = self.store_mask
+        h: cython.longlong = tag + 17  # as in hash_words
+        for i in range(n):
+            x = store[at + i]
+            x = (x ^ (x >> 29)) & 0x3FFFFFFF
+            h = ((h ^ x) * 16777619) & 0x3FFFFFFF
+            h ^= h >> 15
+        j: cython.longlong = h & mask
         while True:
             c = self.store_hash[j]
             if c == 0:
                 break
             if c & 7 == tag:
                 p = c >> 4 if tag == BOX else c >> 3
-                if self.store[p] == self.store[at] and (n == 1 or self.store[p + 1] == self.store[at + 1]):
-                    i = 2
-                    while i < n and self.store[p + i] == self.store[at + i]:
-                        i += 1
-                    if i >= n:
-                        return c
-            j = (j + 1) & self.store_mask
+                i = 0
+                while i < n and store[p + i] == store[at + i]:
+                    i += 1
+                if i >= n:
+                    return c
+            j = (j + 1) & mask
         self.store_hash[j] = key
         self.store_count += 1
         self.store_top = at + n
+        if self.log_size > 0:
+            if self.log_top == self.log_size:
+                self.log = grow_area(self.log, self.log_size, 2 * self.log_size)
+                self.log_size *= 2
+            self.log[self.log_top] = key
+            self.log_top += 1
         return key
+
+    def store_log(self, size):
+        """Begin to note the cells of new stored terms, in the order of their addresses; 0: no more."""
+        if self.log_size != size:
+            if self.log_size > 0:
+                free_area(self.log)
+            self.log_size = 0
+            if size > 0:
+                self.log = new_area(size)
+                self.log_size = size
+        self.log_top = 0
+        self.rehashed = False
+        return 0
 
     def store_list(self, h, t):
         """The hash-consed list cell [h|t]; both must be store cells or constants."""
         self.store_room(4)
         at: cython.longlong = self.store_top + 1
-        flag: cython.longlong = 1 if self.has_numbered_vars(h) or self.has_numbered_vars(t) else 0
+        flag: cython.longlong = 0
+        if h & 7 == ATM:
+            flag = h < 0
+        elif h & 7 == GLS or h & 7 == GST:
+            flag = self.store[(h >> 3) - 1] & 1
+        if flag == 0:
+            if t & 7 == ATM:
+                flag = t < 0
+            elif t & 7 == GLS or t & 7 == GST:
+                flag = self.store[(t >> 3) - 1] & 1
         self.store[at - 1] = flag
         self.store[at] = h
         self.store[at + 1] = t
@@ -1301,8 +1344,10 @@ class Memory:
                 for i in range(n):
                     p = self.image[top - n + i]
                     self.store[at + 1 + i] = p
-                    if flag == 0 and self.has_numbered_vars(p):
-                        flag = 1
+                    if p & 7 == ATM:
+                        flag |= p < 0
+                    elif p & 7 == GLS or p & 7 == GST:
+                        flag |= self.store[(p >> 3) - 1] & 1
                 # before a structure: its switch, node and table (0: none), and whether it has
                 # numbered variables
                 self.store[at - 1] = flag
@@ -1374,4 +1419,5 @@ class Memory:
         self.store_mask = (1 << 8) - 1
         self.store_top = 8
         self.store_count = 0
+        self.store_log(0)
         return 0

@@ -1,0 +1,25 @@
+from libc.stdlib cimport free
+from prism_repl.prolog.cells cimport *
+from prism_repl.prolog.instructions cimport *
+from prism_repl.prolog.machine cimport Machine, new_items
+from prism_repl.prolog.memory cimport free_area, new_area
+
+cpdef int begin(Machine m) except -1
+cpdef int end(Machine m) except -1
+cdef int tenure(Machine m) noexcept
+cpdef bint full(Machine m) except -1
+cdef long long young_words(Machine m) noexcept
+cpdef list sweep(Machine m, list items)
+cdef int mark_nodes(Machine m, int* alive, list items) except -1
+cdef int mark_tables(Machine m, int* alive, int* kept) noexcept
+cdef int set_words(Machine m, int* alive, int* kept) noexcept
+cdef int mark_terms(Machine m, int* alive, int* kept, int* moved) except -1
+cdef int unhash_young(Machine m) except -1
+cdef int move_terms(Machine m, int* moved) except -1
+cdef int move_tables(Machine m, int* alive, int* kept, int* moved) except -1
+cdef int move_nodes(Machine m, int* alive, int* kept, int* moved) except -1
+cdef long long aux_words(long long c) noexcept
+cdef long long address(long long c) noexcept
+cdef long long forward(Machine m, int* moved, long long c) noexcept
+cdef int forward_word(Machine m, int* moved, int word) noexcept
+cdef int free_items(int* area) noexcept

@@ -1,4 +1,4 @@
-from libc.math cimport exp, log, INFINITY
+from libc.math cimport exp, fabs, log, INFINITY
 
 cdef int* ints(object array) except? NULL
 cdef double* doubles(object array) except? NULL

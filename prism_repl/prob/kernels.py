@@ -16,6 +16,7 @@ import cython
 if not cython.compiled:
     INFINITY = math.inf
     exp = math.exp
+    fabs = math.fabs
 
     def log(x):
         """Like C's: minus infinity at zero."""
@@ -778,3 +779,57 @@ def spread(mono_start, mono_members, count, totals, lanes: cython.Py_ssize_t):
             for i in range(s[m], s[m + 1]):
                 for b in range(lanes):
                     t[c[i] * lanes + b] += n[m * lanes + b]
+
+
+def weighted_sums(weights, values, totals, lanes: cython.Py_ssize_t):
+    """totals[lane] = the sum of weights[i] * values[i, lane] over the weights that are not zero.
+
+    Neumaier's sum, one number after the other: a lane has the same bits however many there are, which numpy's
+    sums and products do not promise."""
+    if cython.compiled:
+        w: cython.p_double = doubles(weights)
+        v: cython.p_double = doubles(values)
+        t: cython.p_double = doubles(totals)
+    else:
+        w, v, t = doubles(weights), doubles(values), doubles(totals)
+    size: cython.Py_ssize_t = len(weights)
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    total: cython.double = 0.0
+    lost: cython.double = 0.0
+    x: cython.double = 0.0
+    y: cython.double = 0.0
+    with cython.nogil:
+        for b in range(lanes):
+            total = 0.0
+            lost = 0.0
+            for i in range(size):
+                if w[i] == 0.0:
+                    continue
+                x = w[i] * v[i * lanes + b]
+                y = total + x
+                lost += (total - y) + x if fabs(total) >= fabs(x) else (x - y) + total
+                total = y
+            # An infinite sum has lost everything, or nothing.
+            t[b] = total + lost if fabs(total) < INFINITY else total
+
+
+def segment_sums(starts, values, totals, lanes: cython.Py_ssize_t):
+    """totals[s, lane] = the sum of values[i, lane] from starts[s] to starts[s + 1], in their order."""
+    if cython.compiled:
+        s: cython.p_int = ints(starts)
+        v: cython.p_double = doubles(values)
+        t: cython.p_double = doubles(totals)
+    else:
+        s, v, t = ints(starts), doubles(values), doubles(totals)
+    size: cython.Py_ssize_t = len(starts) - 1
+    n: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for n in range(size):
+            for b in range(lanes):
+                t[n * lanes + b] = 0.0
+            for i in range(s[n], s[n + 1]):
+                for b in range(lanes):
+                    t[n * lanes + b] += v[i * lanes + b]

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from prism_repl.prob import kernels
 from prism_repl.prob.gamma import digamma, log_gamma
 from prism_repl.prob.graph import Graph
 from prism_repl.prob.plan import LANES, SMALLEST, Plan, Poll, Workspace
@@ -119,25 +120,39 @@ class LearnResult:
     converged: bool
     best_run: int
     log_scale: bool  # whether logarithms were used
-    em_time: float
+    em_time: float  # seconds of all runs, without what was made ready before them
     statistics: dict[str, float | int] = field(default_factory=dict)
 
 
 # -- strategies -------------------------------------------------------------------------------------
 
 
+def weighted_sums(weights: Array, values: Array) -> Array:
+    """The sum of weights[i] * values[i, lane] for each lane; weights of zero do not count."""
+    totals = np.empty(values.shape[1])
+    kernels.weighted_sums(
+        np.ascontiguousarray(weights), np.ascontiguousarray(values), totals, values.shape[1]
+    )
+    return totals
+
+
 class Segments:
     """Sums over the instances of each switch, in arrays of shape (n_instances, lanes)."""
 
     def __init__(self, graph: Graph) -> None:
-        self.starts = graph.switch_instances[:-1].astype(np.int64)
-        self.sizes = np.diff(graph.switch_instances)
+        self.edges = graph.switch_instances
+        self.starts = self.edges[:-1]
+        self.sizes = np.diff(self.edges)
         self.size_of = np.repeat(self.sizes, self.sizes)[:, None].astype(float)
 
     def sums(self, values: Array) -> Array:
-        if not len(self.starts):
-            return np.zeros((0, values.shape[1]))
-        return np.add.reduceat(values, self.starts, axis=0)
+        totals = np.empty((len(self.sizes), values.shape[1]))
+        kernels.segment_sums(self.edges, np.ascontiguousarray(values), totals, values.shape[1])
+        return totals
+
+    def total(self, values: Array) -> Array:
+        """The sum over all instances (or all switches), for each lane."""
+        return weighted_sums(np.ones(len(values)), values)
 
     def spread(self, per_switch: Array) -> Array:
         return np.repeat(per_switch, self.sizes, axis=0)
@@ -217,7 +232,7 @@ class Estimate:
         if not self.smooth:
             return data, None
         with np.errstate(divide="ignore"):
-            prior = (self.delta * np.log(numbers)).sum(axis=0)
+            prior = weighted_sums(self.delta, np.log(numbers))
         return data + itemp * prior, prior
 
     def updated(self, numbers: Array, counts: Array, itemp: Array) -> Array:
@@ -246,7 +261,8 @@ class Variational:
         self.constant = self._log_normalizer(self.alpha)
 
     def _log_normalizer(self, alpha: Array) -> Array:
-        return log_gamma(alpha).sum(axis=0) - log_gamma(self.segments.sums(alpha)).sum(axis=0)
+        total = self.segments.total
+        return total(log_gamma(alpha)) - total(log_gamma(self.segments.sums(alpha)))
 
     def initial(self, rng: np.random.Generator) -> Array:
         alpha = self.alpha[:, 0].copy()
@@ -264,8 +280,8 @@ class Variational:
     def objective(self, numbers: Array, data: Array, itemp: Array) -> tuple[Array, Array | None]:
         """The free energy: (data + entropy of the posterior)/itemp + expected log prior."""
         logs = self._expected_logs(numbers)
-        log_prior = ((self.alpha - 1.0) * logs).sum(axis=0) - self.constant
-        entropy = self._log_normalizer(numbers) - ((numbers - 1.0) * logs).sum(axis=0)
+        log_prior = weighted_sums(self.alpha - 1.0, logs) - self.constant
+        entropy = self._log_normalizer(numbers) - self.segments.total((numbers - 1.0) * logs)
         return (data + entropy) / itemp + log_prior, None
 
     def updated(self, numbers: Array, counts: Array, itemp: Array) -> Array:
@@ -453,8 +469,7 @@ class Learner:
     def _data(self, log_roots: Array) -> tuple[Array, Array]:
         """The log likelihood of the observed goals, and the probability of failure, per lane."""
         failing = np.zeros(log_roots.shape[1])
-        observed = self.counts > 0.0
-        data: Array = self.counts[observed] @ log_roots[observed]
+        data = weighted_sums(self.counts, log_roots)
         if self.options.failure is not None:
             failing = np.exp(log_roots[self.options.failure])
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -528,8 +543,8 @@ def learn(
     """Learns the switches of a graph; `numbers` stay as they are. Raises LearningError.
 
     `poll` is called every few milliseconds (from any thread) and may raise to break off."""
-    started = time.perf_counter()
     learner = Learner(graph, numbers, options, plan, poll)
+    started = time.perf_counter()
     seeds = rng.integers(1 << 62, size=options.restart).tolist()
     driver = Driver(learner, events or LearnEvents())
     if options.init == "none" and not options.variational:

@@ -477,6 +477,35 @@ class Objectives(LearnEvents):
         self.values[-1].append(objective)
 
 
+@settings(max_examples=100, deadline=None)
+@given(
+    graphs(exclusive=True),
+    st.sampled_from(["ml", "map", "vb", "ml_vt", "map_vt", "vb_vt"]),
+    st.booleans(),
+    st.integers(0, 2**30),
+)
+def test_a_run_is_the_same_bits_alone_and_beside_others(graph, method, log_scale, seed):
+    rng = np.random.default_rng(seed)
+    pseudo = rng.uniform(0.1, 2.0, graph.n_instances)
+    numbers = SwitchNumbers(
+        random_parameters(graph, rng),
+        pseudo * (not method.startswith("ml")),
+        rng.random(graph.n_switches) < 0.2,
+        rng.random(graph.n_switches) < 0.2,
+    )
+    outcomes = []
+    # Five runs: on one thread side by side, on two threads one after the other.
+    for threads in (1, 2):
+        seen = Objectives()
+        options = LearnOptions(
+            mode=method.replace("map", "ml"), restart=5, log_scale=log_scale, threads=threads
+        )
+        result = learn(graph, numbers, options, np.random.default_rng(seed), seen)
+        learned = result.alpha if result.theta is None else result.theta
+        outcomes.append((seen.values, learned.tolist(), result.counts.tolist(), result.statistics))
+    assert outcomes[0] == outcomes[1]
+
+
 @settings(max_examples=1000, deadline=None)
 @given(
     graphs(exclusive=True),

@@ -28,6 +28,16 @@ def int_array(values):
     return np.ascontiguousarray(values, dtype=np.int32)
 
 
+def hashed(numbers, begin, end):
+    """A hash of the numbers from begin to end, below 2**31 (a larger literal would be a Python object)."""
+    code: cython.Py_ssize_t = 17
+    i: cython.Py_ssize_t = 0
+    for i in range(begin, end):
+        code = ((code ^ numbers[i]) * 0x01000193) & 0x7FFFFFFF
+        code ^= code >> 15
+    return code
+
+
 class Cycle(Exception):
     """The graph has a cycle; `nodes` are the search's ids of the nodes on it, in calling order."""
 
@@ -395,7 +405,7 @@ def _copy_paths(
     begin: cython.Py_ssize_t = 0
     other: cython.Py_ssize_t = 0
     slot: cython.Py_ssize_t = 0
-    code: cython.uint = 0
+    code: cython.Py_ssize_t = 0
     same: cython.bint = False
     for n in range(n_nodes):
         if n & POLL == POLL and poll is not None:
@@ -414,10 +424,7 @@ def _copy_paths(
                     item = item >> 1
                     factors[f] = item + shift[owner[item]]
                     f += 1
-            code = 17
-            for i in range(begin, f):
-                code = (code * 0x01000193 ^ factors[i]) & 0xFFFFFFFF
-            code ^= code >> 15
+            code = hashed(factors, begin, f)
             slot = code & mask
             same = False
             while stamp[slot] == n and not same:
@@ -488,7 +495,7 @@ def monomials(graph, poll=None):
     slot: cython.Py_ssize_t = 0
     m: cython.int = 0
     value: cython.int = 0
-    code: cython.uint = 0
+    code: cython.Py_ssize_t = 0
     same: cython.bint = False
     for p in range(n_paths):
         if p & POLL == POLL and poll is not None:
@@ -507,10 +514,7 @@ def monomials(graph, poll=None):
         if end == begin:
             path_mono[p] = 0
             continue
-        code = 17
-        for i in range(begin, end):
-            code = (code * 0x01000193 ^ members[i]) & 0xFFFFFFFF
-        code ^= code >> 15
+        code = hashed(members, begin, end)
         slot = code & mask
         same = False
         while True:
@@ -539,10 +543,7 @@ def monomials(graph, poll=None):
             table_array = np.full(mask + 1, -1, dtype=np.int32)
             table = ints(table_array)
             for m in range(1, n_mono):
-                code = 17
-                for i in range(start[m], start[m + 1]):
-                    code = (code * 0x01000193 ^ members[i]) & 0xFFFFFFFF
-                code ^= code >> 15
+                code = hashed(members, start[m], start[m + 1])
                 slot = code & mask
                 while table[slot] >= 0:
                     slot = (slot + 1) & mask
@@ -550,113 +551,196 @@ def monomials(graph, poll=None):
     return start_array[: n_mono + 1].copy(), members_array[: start_array[n_mono]].copy(), path_mono_array
 
 
-def node_owners(graph, group_of_root):
-    """To which group of roots each node belongs: the group if only it reaches the node, else -2 (shared)."""
-    owners_array = np.full(graph.n_nodes, -1, dtype=np.int32)
-    groups_array = int_array(group_of_root)
+def write_stream(graph, path_mono_array, n_mono, merge, poll=None):
+    """The paths of all nodes as one stream of integers, read in one go by the kernels.
+
+    Numbers below `n_mono` stand for monomials, the others for nodes. A path is `monomial << 2 | k` with
+    k = min(3, number of subgoals), the number itself if it is 3 or more, and the numbers of the subgoals. The
+    paths of a node come last to first, so that the first best one in the stream is the one to choose.
+
+    With `merge`, nodes that must have the same value are one: a node whose paths are those of an earlier one,
+    as the same phrase in two sentences, and a node with one path of one factor only.
+
+    Returns (offset of each node written and the end, stream, number of each node of the graph).
+    """
     n_nodes: cython.Py_ssize_t = graph.n_nodes
     n_instances: cython.int = graph.n_instances
-    n_roots: cython.Py_ssize_t = len(groups_array)
-    if cython.compiled:
-        owners: cython.p_int = ints(owners_array)
-        groups: cython.p_int = ints(groups_array)
-        roots: cython.p_int = ints(graph.roots)
-        node_paths: cython.p_int = ints(graph.node_paths)
-        path_factors: cython.p_int = ints(graph.path_factors)
-        factors: cython.p_int = ints(graph.factors)
-    else:
-        owners, groups, roots = ints(owners_array), ints(groups_array), ints(graph.roots)
-        node_paths, path_factors, factors = (
-            ints(graph.node_paths),
-            ints(graph.path_factors),
-            ints(graph.factors),
-        )
-    n: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t = 0
-    child: cython.int = 0
-    owner: cython.int = 0
-    for i in range(n_roots):
-        n = roots[i]
-        if owners[n] == -1:
-            owners[n] = groups[i]
-        elif owners[n] != groups[i]:
-            owners[n] = -2
-    for n in range(n_nodes - 1, -1, -1):
-        owner = owners[n]
-        for i in range(path_factors[node_paths[n]], path_factors[node_paths[n + 1]]):
-            child = factors[i] - n_instances
-            if child >= 0 and owners[child] != owner:
-                owners[child] = owner if owners[child] == -1 else -2
-    return owners_array
-
-
-def write_stream(graph, path_mono_array, nodes_array, local_array, poll=None):
-    """The paths of some nodes as one stream of integers, read in one go by the kernels.
-
-    A path is `monomial << 2 | k` with k = min(3, number of subgoals), the number itself if it is 3 or more,
-    and the subgoals by their local numbers. The paths of a node come last to first, so that the first best
-    one in the stream is the one to choose. Returns (offset of each node and the end, stream).
-    """
-    n_nodes: cython.Py_ssize_t = len(nodes_array)
-    n_instances: cython.int = graph.n_instances
+    first: cython.int = n_mono
+    merging: cython.bint = merge
     start_array = np.zeros(n_nodes + 1, dtype=np.int32)
+    place_array = np.empty(n_nodes, dtype=np.int32)
+    # A path has a header, its subgoals, and perhaps their number.
+    stream_array = np.empty(2 * graph.n_paths + graph.size + 1, dtype=np.int32)
+    mask: cython.Py_ssize_t = 1024
+    while mask < 2 * n_nodes and merging:
+        mask *= 2
+    table_array = np.full(mask, -1, dtype=np.int32)
+    mask -= 1
     if cython.compiled:
         node_paths: cython.p_int = ints(graph.node_paths)
         path_factors: cython.p_int = ints(graph.path_factors)
         factors: cython.p_int = ints(graph.factors)
         path_mono: cython.p_int = ints(path_mono_array)
-        nodes: cython.p_int = ints(nodes_array)
-        local: cython.p_int = ints(local_array)
         start: cython.p_int = ints(start_array)
-        stream: cython.p_int = cython.NULL
+        place: cython.p_int = ints(place_array)
+        stream: cython.p_int = ints(stream_array)
+        table: cython.p_int = ints(table_array)
     else:
         node_paths, path_factors, factors = (
             ints(graph.node_paths),
             ints(graph.path_factors),
             ints(graph.factors),
         )
-        path_mono, nodes, local, start = (
-            ints(path_mono_array),
-            ints(nodes_array),
-            ints(local_array),
-            ints(start_array),
-        )
-        stream = None
-    stream_array = None
-    writing: cython.bint = False
+        path_mono, start, place = ints(path_mono_array), ints(start_array), ints(place_array)
+        stream, table = ints(stream_array), ints(table_array)
     n: cython.Py_ssize_t = 0
     p: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
+    begin: cython.Py_ssize_t = 0
     header: cython.Py_ssize_t = 0
+    written: cython.Py_ssize_t = 0
+    slot: cython.Py_ssize_t = 0
+    other: cython.int = 0
     k: cython.int = 0
-    for writing in (False, True):
-        at = 0
-        if writing:
-            stream_array = np.empty(start_array[n_nodes] + 1, dtype=np.int32)
-            stream = ints(stream_array)
-        for n in range(n_nodes):
-            if n & POLL == POLL and poll is not None:
-                poll()
-            for p in range(node_paths[nodes[n] + 1] - 1, node_paths[nodes[n]] - 1, -1):
-                k = 0
-                for i in range(path_factors[p], path_factors[p + 1]):
-                    if factors[i] >= n_instances:
-                        k += 1
-                if writing:
-                    header = at
-                    at += 1
-                    if k >= 3:
-                        stream[header] = path_mono[p] << 2 | 3
-                        stream[at] = k
-                        at += 1
-                    else:
-                        stream[header] = path_mono[p] << 2 | k
-                    for i in range(path_factors[p], path_factors[p + 1]):
-                        if factors[i] >= n_instances:
-                            stream[at] = local[factors[i] - n_instances]
-                            at += 1
-                else:
-                    at += 1 + k + (1 if k >= 3 else 0)
-            start[n + 1] = at
-    return start_array, stream_array
+    code: cython.Py_ssize_t = 0
+    same: cython.bint = False
+    for n in range(n_nodes):
+        if n & POLL == POLL and poll is not None:
+            poll()
+        begin = start[written]
+        at = begin
+        for p in range(node_paths[n + 1] - 1, node_paths[n] - 1, -1):
+            header = at
+            at += 1
+            for i in range(path_factors[p], path_factors[p + 1]):
+                if factors[i] < n_instances:
+                    break  # subgoals come before switches
+                stream[at] = place[factors[i] - n_instances]
+                at += 1
+            k = at - header - 1
+            if k >= 3:
+                for i in range(at, header + 1, -1):
+                    stream[i] = stream[i - 1]
+                stream[header + 1] = k
+                at += 1
+                k = 3
+            stream[header] = path_mono[p] << 2 | k
+        if merging:
+            if at == begin + 1:
+                place[n] = stream[begin] >> 2
+                continue
+            if at == begin + 2 and stream[begin] == 1:
+                place[n] = stream[begin + 1]  # after the empty monomial
+                continue
+            code = hashed(stream, begin, at)
+            slot = code & mask
+            same = False
+            while table[slot] >= 0:
+                other = table[slot]
+                same = start[other + 1] - start[other] == at - begin
+                if same:
+                    for i in range(at - begin):
+                        if stream[start[other] + i] != stream[begin + i]:
+                            same = False
+                            break
+                if same:
+                    break
+                slot = (slot + 1) & mask
+            if same:
+                place[n] = first + other
+                continue
+            table[slot] = written
+        place[n] = first + written
+        written += 1
+        start[written] = at
+    return start_array[: written + 1].copy(), stream_array[: start_array[written] + 1].copy(), place_array
+
+
+def stream_owners(start_array, stream_array, n_mono, roots_array, groups_array):
+    """To which group of roots each node of a stream belongs: the group if only it reaches the node, else -2
+    (shared). `roots` are node numbers, `groups` their groups."""
+    n_nodes: cython.Py_ssize_t = len(start_array) - 1
+    owners_array = np.full(n_nodes, -1, dtype=np.int32)
+    roots_array, groups_array = int_array(roots_array), int_array(groups_array)
+    n_roots: cython.Py_ssize_t = len(roots_array)
+    first: cython.int = n_mono
+    if cython.compiled:
+        start: cython.p_int = ints(start_array)
+        stream: cython.p_int = ints(stream_array)
+        owners: cython.p_int = ints(owners_array)
+        roots: cython.p_int = ints(roots_array)
+        groups: cython.p_int = ints(groups_array)
+    else:
+        start, stream, owners = ints(start_array), ints(stream_array), ints(owners_array)
+        roots, groups = ints(roots_array), ints(groups_array)
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    child: cython.int = 0
+    owner: cython.int = 0
+    k: cython.int = 0
+    for n in range(n_roots):
+        child = roots[n] - first
+        if child >= 0 and owners[child] != groups[n]:
+            owners[child] = groups[n] if owners[child] == -1 else -2
+    for n in range(n_nodes - 1, -1, -1):
+        owner = owners[n]
+        at = start[n]
+        while at < start[n + 1]:
+            k = stream[at] & 3
+            at += 1
+            if k == 3:
+                k = stream[at]
+                at += 1
+            last = at + k
+            while at < last:
+                child = stream[at] - first
+                if child >= 0 and owners[child] != owner:
+                    owners[child] = owner if owners[child] == -1 else -2
+                at += 1
+    return owners_array
+
+
+def part_stream(start_array, stream_array, n_mono, nodes_array, local_array, poll=None):
+    """The paths of some nodes of a stream, with other numbers: local[i] for the i-th node of the stream."""
+    n_nodes: cython.Py_ssize_t = len(nodes_array)
+    first: cython.int = n_mono
+    part_start_array = np.zeros(n_nodes + 1, dtype=np.int32)
+    lengths = np.diff(start_array)[nodes_array]
+    np.cumsum(lengths, out=part_start_array[1:])
+    part_array = np.empty(int(part_start_array[n_nodes]) + 1, dtype=np.int32)
+    if cython.compiled:
+        start: cython.p_int = ints(start_array)
+        stream: cython.p_int = ints(stream_array)
+        nodes: cython.p_int = ints(nodes_array)
+        local: cython.p_int = ints(local_array)
+        part: cython.p_int = ints(part_array)
+    else:
+        start, stream, nodes = ints(start_array), ints(stream_array), ints(nodes_array)
+        local, part = ints(local_array), ints(part_array)
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    to: cython.Py_ssize_t = 0
+    k: cython.int = 0
+    for n in range(n_nodes):
+        if n & POLL == POLL and poll is not None:
+            poll()
+        at = start[nodes[n]]
+        while at < start[nodes[n] + 1]:
+            k = stream[at] & 3
+            part[to] = stream[at]
+            at += 1
+            to += 1
+            if k == 3:
+                k = stream[at]
+                part[to] = k
+                at += 1
+                to += 1
+            last = at + k
+            while at < last:
+                part[to] = stream[at] if stream[at] < first else local[stream[at] - first]
+                at += 1
+                to += 1
+    return part_start_array, part_array

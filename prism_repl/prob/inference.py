@@ -112,7 +112,7 @@ class Inference:
     ) -> None:
         self.graph, self.log_scale = graph, log_scale
         self.theta = np.ascontiguousarray(theta, dtype=np.float64)
-        self.plan = Plan(graph, cut=False, poll=poll)
+        self.plan = Plan(graph, merge=False, poll=poll)
         self.space = Workspace(self.plan, poll=poll)
         with np.errstate(divide="ignore"):
             self.log_theta = np.log(self.theta)
@@ -157,21 +157,21 @@ class Inference:
         graph, logs = self.graph, self.log_scale
         self._inside(logs)
         part = self.plan.parts[0]
-        out = np.full(graph.n_nodes, -math.inf if logs else 0.0)
-        out[graph.roots[root]] = 0.0 if logs else 1.0
+        out = np.full(part.size, -math.inf if logs else 0.0)
+        out[part.root_nodes[root]] = 0.0 if logs else 1.0
         scratch = np.empty(int(np.diff(graph.path_factors).max(initial=0)) + 1)
         kernels.outside(
             part.start,
             part.stream,
-            self.space.mono,
             self.space.values[0],
             out,
             scratch,
-            0,
+            part.first,
             0,
             graph.n_nodes,
             logs,
         )
+        out = out[part.first :]
         counts, _ = self._expected(root)
         if logs:
             with np.errstate(divide="ignore"):

@@ -2,9 +2,9 @@
 """Loops over the arrays of a Plan (plan.py), and nothing else.
 
 All of them go over the nodes begin .. end of a part of the graph, upwards (children first) or downwards.
-`start` and `stream` hold the paths as graph.write_stream made them; `mono` has the values of the monomials,
-`value` those of the nodes, where the own nodes of the part begin at `first`. Several parameter sets
-("lanes") lie side by side: the value of node n in lane b is value[n * lanes + b].
+`start` and `stream` hold the paths as graph.write_stream made them; `value` has the values of the monomials,
+then those of the nodes, where the own nodes of the part begin at `first`. Several parameter sets ("lanes")
+lie side by side: the value of number n in lane b is value[n * lanes + b].
 
 The GIL is released. A call does one slice of the work, so that interrupts are seen between calls.
 """
@@ -42,7 +42,7 @@ def doubles(array):
 # -- the loops --------------------------------------------------------------------------------------
 
 
-def inside_one(start, stream, mono, value, first, begin, end, best):
+def inside_one(start, stream, value, first, begin, end, best):
     """Node values upwards for one parameter set: sums over paths, or maxima if `best`."""
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
@@ -58,7 +58,7 @@ def inside_one(start, stream, mono, value, first, begin, end, best):
         stop = start[n + 1]
         while at < stop:
             header = stream[at]
-            v = mono[header >> 2]
+            v = value[header >> 2]
             k = header & 3
             if k == 1:
                 v *= value[stream[at + 1]]
@@ -82,7 +82,7 @@ def inside_one(start, stream, mono, value, first, begin, end, best):
         value[first + n] = total
 
 
-def inside_eight(start, stream, mono, value, first, begin, end):
+def inside_eight(start, stream, value, first, begin, end):
     """Sums over paths upwards for eight parameter sets."""
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
@@ -107,7 +107,7 @@ def inside_eight(start, stream, mono, value, first, begin, end):
         while at < stop:
             header = stream[at]
             k = header & 3
-            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2) :]
+            m = value + 8 * (header >> 2) if cython.compiled else value[8 * (header >> 2) :]
             if k == 1:
                 x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
                 for b in range(8):
@@ -140,7 +140,7 @@ def inside_eight(start, stream, mono, value, first, begin, end):
             value[at + b] = total[b]
 
 
-def best_eight(start, stream, mono, value, first, begin, end):
+def best_eight(start, stream, value, first, begin, end):
     """Maxima over paths upwards for eight parameter sets."""
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
@@ -165,7 +165,7 @@ def best_eight(start, stream, mono, value, first, begin, end):
         while at < stop:
             header = stream[at]
             k = header & 3
-            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2) :]
+            m = value + 8 * (header >> 2) if cython.compiled else value[8 * (header >> 2) :]
             if k == 1:
                 x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
                 for b in range(8):
@@ -198,11 +198,11 @@ def best_eight(start, stream, mono, value, first, begin, end):
             value[at + b] = total[b]
 
 
-def path_value(stream, at, mono, value, lanes, lane, logs):
+def path_value(stream, at, value, lanes, lane, logs):
     """The value of the path at `at` in a lane, multiplied in the same order as the loops above do."""
     header: cython.int = stream[at]
     k: cython.int = header & 3
-    v: cython.double = mono[(header >> 2) * lanes + lane]
+    v: cython.double = value[(header >> 2) * lanes + lane]
     i: cython.Py_ssize_t = 0
     if k == 1:
         if logs:
@@ -240,7 +240,7 @@ def tie_bound(best, logs):
     return best * (1.0 - bound)
 
 
-def inside_logs(start, stream, mono, value, first, begin, end, lanes, best):
+def inside_logs(start, stream, value, first, begin, end, lanes, best):
     """Logarithms of the node values upwards, for any number of lanes."""
     n: cython.Py_ssize_t = 0
     b: cython.Py_ssize_t = 0
@@ -253,7 +253,7 @@ def inside_logs(start, stream, mono, value, first, begin, end, lanes, best):
             top = -INFINITY
             at = start[n]
             while at < start[n + 1]:
-                v = path_value(stream, at, mono, value, lanes, b, True)
+                v = path_value(stream, at, value, lanes, b, True)
                 if v > top:
                     top = v
                 at = path_end(stream, at)
@@ -261,15 +261,15 @@ def inside_logs(start, stream, mono, value, first, begin, end, lanes, best):
                 total = 0.0
                 at = start[n]
                 while at < start[n + 1]:
-                    total += exp(path_value(stream, at, mono, value, lanes, b, True) - top)
+                    total += exp(path_value(stream, at, value, lanes, b, True) - top)
                     at = path_end(stream, at)
                 top += log(total)
             value[(first + n) * lanes + b] = top
 
 
-def flow_one(start, stream, mono, value, weight, count, first, begin, end, keep):
+def flow_one(start, stream, value, weight, first, begin, end, keep):
     """Expected uses downwards: the weight of a node is shared out among its paths by their values, and goes
-    on to the path's monomial (`count`) and subgoals (`weight`). A path of value zero gets nothing."""
+    on to the path's monomial and subgoals. A path of value zero gets nothing."""
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     stop: cython.Py_ssize_t = 0
@@ -293,7 +293,7 @@ def flow_one(start, stream, mono, value, weight, count, first, begin, end, keep)
         while at < stop:
             header = stream[at]
             k = header & 3
-            t = share * mono[header >> 2]
+            t = share * value[header >> 2]
             if k == 1:
                 x = stream[at + 1]
                 t *= value[x]
@@ -315,10 +315,10 @@ def flow_one(start, stream, mono, value, weight, count, first, begin, end, keep)
                 for i in range(at + 2, last):
                     weight[stream[i]] += t
                 at = last
-            count[header >> 2] += t
+            weight[header >> 2] += t
 
 
-def flow_eight(start, stream, mono, value, weight, count, first, begin, end):
+def flow_eight(start, stream, value, weight, first, begin, end):
     """Expected uses downwards for eight parameter sets."""
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
@@ -349,7 +349,7 @@ def flow_eight(start, stream, mono, value, weight, count, first, begin, end):
         while at < stop:
             header = stream[at]
             k = header & 3
-            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2) :]
+            m = value + 8 * (header >> 2) if cython.compiled else value[8 * (header >> 2) :]
             if k == 1:
                 x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
                 y = weight + 8 * stream[at + 1] if cython.compiled else weight[8 * stream[at + 1] :]
@@ -387,14 +387,13 @@ def flow_eight(start, stream, mono, value, weight, count, first, begin, end):
                     for b in range(8):
                         x[b] += t[b]
                 at = last
-            x = count + 8 * (header >> 2) if cython.compiled else count[8 * (header >> 2) :]
+            x = weight + 8 * (header >> 2) if cython.compiled else weight[8 * (header >> 2) :]
             for b in range(8):
                 x[b] += t[b]
 
 
-def flow_logs(start, stream, mono, value, weight, count, first, begin, end, lanes, keep):
-    """Expected uses downwards where `mono` and `value` are logarithms; weights and counts are plain
-    numbers."""
+def flow_logs(start, stream, value, weight, first, begin, end, lanes, keep):
+    """Expected uses downwards where `value` has logarithms; weights are plain numbers."""
     n: cython.Py_ssize_t = 0
     b: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
@@ -418,21 +417,21 @@ def flow_logs(start, stream, mono, value, weight, count, first, begin, end, lane
                 total = 0.0
                 at = start[n]
                 while at < start[n + 1]:
-                    total += exp(path_value(stream, at, mono, value, lanes, b, True) - here)
+                    total += exp(path_value(stream, at, value, lanes, b, True) - here)
                     at = path_end(stream, at)
             at = start[n]
             while at < start[n + 1]:
                 after = path_end(stream, at)
                 t = w
                 if after < start[n + 1] or at > start[n]:
-                    t = w * exp(path_value(stream, at, mono, value, lanes, b, True) - here) / total
-                count[(stream[at] >> 2) * lanes + b] += t
+                    t = w * exp(path_value(stream, at, value, lanes, b, True) - here) / total
+                weight[(stream[at] >> 2) * lanes + b] += t
                 for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, after):
                     weight[stream[i] * lanes + b] += t
                 at = after
 
 
-def walk_one(start, stream, mono, value, weight, count, first, begin, end, lanes, lane, keep, logs):
+def walk_one(start, stream, value, weight, first, begin, end, lanes, lane, keep, logs):
     """Uses in the best explanations downwards: the whole weight of a node goes to its best path, the first
     in the stream among equals."""
     n: cython.Py_ssize_t = 0
@@ -448,14 +447,14 @@ def walk_one(start, stream, mono, value, weight, count, first, begin, end, lanes
             weight[(first + n) * lanes + lane] = 0.0
         bound = tie_bound(value[(first + n) * lanes + lane], logs)
         at = start[n]
-        while path_value(stream, at, mono, value, lanes, lane, logs) < bound:
+        while path_value(stream, at, value, lanes, lane, logs) < bound:
             at = path_end(stream, at)
-        count[(stream[at] >> 2) * lanes + lane] += w
+        weight[(stream[at] >> 2) * lanes + lane] += w
         for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, path_end(stream, at)):
             weight[stream[i] * lanes + lane] += w
 
 
-def walk_eight(start, stream, mono, value, weight, count, first, begin, end):
+def walk_eight(start, stream, value, weight, first, begin, end):
     """Uses in the best explanations downwards, for eight parameter sets."""
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
@@ -491,7 +490,7 @@ def walk_eight(start, stream, mono, value, weight, count, first, begin, end):
         while at < stop:
             header = stream[at]
             k = header & 3
-            m = mono + 8 * (header >> 2) if cython.compiled else mono[8 * (header >> 2) :]
+            m = value + 8 * (header >> 2) if cython.compiled else value[8 * (header >> 2) :]
             after = at + 1 + k
             if k == 1:
                 x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
@@ -522,7 +521,7 @@ def walk_eight(start, stream, mono, value, weight, count, first, begin, end):
                 x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
                 for b in range(8):
                     x[b] += t[b]
-            x = count + 8 * (header >> 2) if cython.compiled else count[8 * (header >> 2) :]
+            x = weight + 8 * (header >> 2) if cython.compiled else weight[8 * (header >> 2) :]
             for b in range(8):
                 x[b] += t[b]
             at = after
@@ -534,7 +533,6 @@ def walk_eight(start, stream, mono, value, weight, count, first, begin, end):
 def inside(
     start,
     stream,
-    mono,
     value,
     first: cython.Py_ssize_t,
     begin: cython.Py_ssize_t,
@@ -547,28 +545,25 @@ def inside(
     if cython.compiled:
         s: cython.p_int = ints(start)
         c: cython.p_int = ints(stream)
-        m: cython.p_double = doubles(mono)
         v: cython.p_double = doubles(value)
     else:
-        s, c, m, v = ints(start), ints(stream), doubles(mono), doubles(value)
+        s, c, v = ints(start), ints(stream), doubles(value)
     with cython.nogil:
         if logs:
-            inside_logs(s, c, m, v, first, begin, end, lanes, best)
+            inside_logs(s, c, v, first, begin, end, lanes, best)
         elif lanes == 1:
-            inside_one(s, c, m, v, first, begin, end, best)
+            inside_one(s, c, v, first, begin, end, best)
         elif best:
-            best_eight(s, c, m, v, first, begin, end)
+            best_eight(s, c, v, first, begin, end)
         else:
-            inside_eight(s, c, m, v, first, begin, end)
+            inside_eight(s, c, v, first, begin, end)
 
 
 def flow(
     start,
     stream,
-    mono,
     value,
     weight,
-    count,
     first: cython.Py_ssize_t,
     begin: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
@@ -577,39 +572,35 @@ def flow(
     best: cython.bint,
     keep: cython.bint,
 ):
-    """Weights of nodes and counts of monomials: expected, or in the best explanations.
+    """Weights of monomials and nodes, how often they are used: expected, or in the best explanations.
 
     The weights come in as zero but for the roots; those of the part's own nodes are zero again afterwards,
     unless `keep` (which needs one lane or logarithms)."""
     if cython.compiled:
         s: cython.p_int = ints(start)
         c: cython.p_int = ints(stream)
-        m: cython.p_double = doubles(mono)
         v: cython.p_double = doubles(value)
         w: cython.p_double = doubles(weight)
-        n: cython.p_double = doubles(count)
     else:
-        s, c, m, v = ints(start), ints(stream), doubles(mono), doubles(value)
-        w, n = doubles(weight), doubles(count)
+        s, c, v, w = ints(start), ints(stream), doubles(value), doubles(weight)
     lane: cython.Py_ssize_t = 0
     with cython.nogil:
         if best and (logs or lanes == 1):
             for lane in range(lanes):
-                walk_one(s, c, m, v, w, n, first, begin, end, lanes, lane, keep, logs)
+                walk_one(s, c, v, w, first, begin, end, lanes, lane, keep, logs)
         elif best:
-            walk_eight(s, c, m, v, w, n, first, begin, end)
+            walk_eight(s, c, v, w, first, begin, end)
         elif logs:
-            flow_logs(s, c, m, v, w, n, first, begin, end, lanes, keep)
+            flow_logs(s, c, v, w, first, begin, end, lanes, keep)
         elif lanes == 1:
-            flow_one(s, c, m, v, w, n, first, begin, end, keep)
+            flow_one(s, c, v, w, first, begin, end, keep)
         else:
-            flow_eight(s, c, m, v, w, n, first, begin, end)
+            flow_eight(s, c, v, w, first, begin, end)
 
 
 def outside(
     start,
     stream,
-    mono,
     value,
     out,
     scratch,
@@ -625,15 +616,13 @@ def outside(
     if cython.compiled:
         s: cython.p_int = ints(start)
         c: cython.p_int = ints(stream)
-        m: cython.p_double = doubles(mono)
         v: cython.p_double = doubles(value)
         o: cython.p_double = doubles(out)
         suffix: cython.p_double = doubles(scratch)
     else:
-        s, c, m, v, o, suffix = (
+        s, c, v, o, suffix = (
             ints(start),
             ints(stream),
-            doubles(mono),
             doubles(value),
             doubles(out),
             doubles(scratch),
@@ -659,7 +648,7 @@ def outside(
                 for i in range(after - a - 1, -1, -1):
                     suffix[i] = t
                     t = t + v[c[a + i]] if logs else t * v[c[a + i]]
-                t = above + m[c[at] >> 2] if logs else above * m[c[at] >> 2]
+                t = above + v[c[at] >> 2] if logs else above * v[c[at] >> 2]
                 for i in range(after - a):
                     child = c[a + i]
                     if logs:

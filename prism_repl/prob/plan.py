@@ -1,10 +1,10 @@
 """A graph made ready for the kernels, and the passes over it.
 
 The switch instances of each path are replaced by one monomial (a distinct product of instances, computed
-once a pass), and large graphs of many goals are cut into parts that can be worked on side by side: first
-the nodes that several groups of goals share, then one part for each group. The cut depends on the graph
-only, and what the parts produce is added up in their order, so results are the same bits for any number of
-threads.
+once a pass), nodes that must have the same value are merged, and large graphs of many goals are cut into
+parts that can be worked on side by side: first the nodes that several groups of goals share, then one part
+for each group. The cut depends on the graph only, and what the parts produce is added up in their order, so
+results are the same bits for any number of threads.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 
 from prism_repl.prob import kernels
-from prism_repl.prob.graph import Graph, monomials, node_owners, write_stream
+from prism_repl.prob.graph import Graph, monomials, part_stream, stream_owners, write_stream
 
 Array = np.ndarray[Any, Any]
 Poll = Callable[[], None] | None  # called every few milliseconds of work; may raise to break off
 
-# Below this many factors a graph is not worth cutting.
-CUT_FROM = 200_000
+# Below this many stream words a graph is not worth cutting.
+CUT_FROM = 100_000
 GROUPS = 8
 # A kernel call does about this many stream words, at most some 50 ms (eight lanes of logarithms). Interrupts
 # are seen between calls.
@@ -35,20 +35,14 @@ SMALLEST = 1e-290
 
 
 class Part:
-    """Some nodes of the graph with a local numbering: the shared nodes first, then the part's own."""
+    """Some nodes in their order, with the numbering of the kernels: monomials, shared nodes, own nodes."""
 
-    def __init__(
-        self, path_mono: Array, graph: Graph, nodes: Array, n_shared: int, local: Array, poll: Poll
-    ) -> None:
-        self.nodes = nodes
-        self.first = n_shared
-        self.size = n_shared + len(nodes)
-        self.start, self.stream = write_stream(graph, path_mono, nodes, local, poll)
+    def __init__(self, start: Array, stream: Array, first: int, roots: Array, root_nodes: Array) -> None:
+        self.start, self.stream = start, stream
+        self.first = first  # the number of the first own node
+        self.size = first + len(start) - 1
         self.slices = self._slices()
-        self.set_roots(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
-
-    def set_roots(self, roots: Array, root_nodes: Array) -> None:
-        """Which observed goals are here, and their local node numbers."""
+        # Which observed goals are here, and their numbers; several may be one node.
         self.roots, self.root_nodes = roots, root_nodes.astype(np.int64)
         self.distinct = len(np.unique(root_nodes)) == len(root_nodes)
 
@@ -59,57 +53,68 @@ class Part:
             np.add.at(weights, self.root_nodes, root_weights[self.roots])
 
     def _slices(self) -> list[tuple[int, int]]:
-        words = int(self.start[-1])
+        words, n_nodes = int(self.start[-1]), len(self.start) - 1
         if words <= SLICE:
-            return [(0, len(self.nodes))]
+            return [(0, n_nodes)]
         cuts = np.unique(np.searchsorted(self.start, range(0, words, SLICE)))
-        edges = [*cuts.tolist(), len(self.nodes)]
+        edges = [*cuts.tolist(), n_nodes]
         return [(a, b) for a, b in itertools.pairwise(edges) if a < b]
 
 
 class Plan:
-    """One graph, ready for passes over it. A Plan holds no numbers: those are in a Workspace."""
+    """One graph, ready for passes over it. A Plan holds no numbers: those are in a Workspace.
 
-    def __init__(self, graph: Graph, cut: bool = True, poll: Poll = None) -> None:
+    With `merge` (what learning needs) nodes of the same value are one and the plan may be cut; without, every
+    node of the graph is there, in its order, so that values and weights of single nodes can be had."""
+
+    def __init__(self, graph: Graph, merge: bool = True, poll: Poll = None) -> None:
         self.graph = graph
         self.mono_start, self.mono_members, path_mono = monomials(graph, poll)
         self.n_mono = len(self.mono_start) - 1
-        owners = self._owners() if cut else None
-        every = np.arange(graph.n_nodes, dtype=np.int32)
+        start, stream, place = write_stream(graph, path_mono, self.n_mono, merge, poll)
+        root_nodes = place[graph.roots]
         self.shared: Part | None = None
         self.parts: list[Part] = []
+        owners = self._owners(start, stream, root_nodes) if merge else None
         if owners is None:
-            self.parts.append(Part(path_mono, graph, every, 0, every, poll))
-            self.parts[0].set_roots(np.arange(len(graph.roots)), graph.roots)
+            self.parts.append(Part(start, stream, self.n_mono, np.arange(len(root_nodes)), root_nodes))
             return
-        common = every[owners == -2]
-        local = np.empty(graph.n_nodes, dtype=np.int32)
-        local[common] = np.arange(len(common), dtype=np.int32)
-        root_owner = owners[graph.roots]
+        # A goal that is a monomial belongs to what is shared.
+        root_owners = np.append(owners, -2)[np.maximum(root_nodes - self.n_mono, -1)]
+        n_common = self.n_mono + int(np.count_nonzero(owners == -2))
+        local = np.empty(len(owners), dtype=np.int32)
         for group in [-2, *range(GROUPS)]:
-            nodes = every[owners == group]
-            first = 0 if group == -2 else len(common)
+            nodes = np.flatnonzero(owners == group).astype(np.int32)
+            first = self.n_mono if group == -2 else n_common
             local[nodes] = np.arange(first, first + len(nodes), dtype=np.int32)
-            part = Part(path_mono, graph, nodes, first, local, poll)
-            roots = np.flatnonzero(root_owner == group)
-            part.set_roots(roots, local[graph.roots[roots]])
+            roots = np.flatnonzero(root_owners == group)
+            numbers = root_nodes[roots]
+            numbers = np.where(numbers < self.n_mono, numbers, local[numbers - self.n_mono])
+            part_start, words = part_stream(start, stream, self.n_mono, nodes, local, poll)
+            part = Part(part_start, words, first, roots, numbers)
             if group == -2:
                 self.shared = part
             else:
                 self.parts.append(part)
 
-    def _owners(self) -> Array | None:
+    def _owners(self, start: Array, stream: Array, root_nodes: Array) -> Array | None:
         """The group of each node if the graph is worth cutting and can be cut, else None."""
-        graph = self.graph
-        if graph.size < CUT_FROM or len(graph.roots) < 4 * GROUPS:
+        if int(start[-1]) < CUT_FROM or len(root_nodes) < 4 * GROUPS:
             return None
-        # Goals in the order of the graph, in groups of about the same number of factors.
-        reach = np.maximum.accumulate(graph.path_factors[graph.node_paths[graph.roots + 1]].astype(np.int64))
+        # Goals in the order of the graph, in groups of about the same size.
+        reach = np.maximum.accumulate(start[np.maximum(root_nodes - self.n_mono + 1, 0)].astype(np.int64))
         groups = np.minimum(reach * GROUPS // (int(reach[-1]) + 1), GROUPS - 1)
-        owners = node_owners(graph, groups)
-        if np.count_nonzero(owners == -2) > 0.1 * graph.n_nodes:
+        owners: Array = stream_owners(start, stream, self.n_mono, root_nodes, groups)
+        if np.count_nonzero(owners == -2) > 0.1 * len(owners):
             return None
         return owners
+
+
+def rows(n: int, lanes: int) -> Array:
+    """An array of n rows, unset. Rows of LANES numbers are whole cache lines."""
+    spare = np.empty(n * lanes + 8)
+    skip = -spare.ctypes.data % 64 // 8
+    return spare[skip : skip + n * lanes].reshape(n, lanes)
 
 
 class Workspace:
@@ -127,12 +132,10 @@ class Workspace:
         self.plan, self.lanes, self.pool, self.poll = plan, lanes, pool, poll
         self.logs = False
         self.best = False
-        self.mono = np.empty((plan.n_mono, lanes))
-        self.n_shared = plan.shared.size if plan.shared else 0
-        self.shared_values = np.empty((self.n_shared, lanes))
-        self.values = [np.empty((part.size, lanes)) for part in plan.parts]
+        self.n_common = plan.parts[0].first  # monomials and shared nodes
+        self.values = [rows(part.size, lanes) for part in plan.parts]
+        self.common_values = rows(self.n_common, lanes) if plan.shared else self.values[0][: self.n_common]
         self.weights: list[Array] = []
-        self.counts: list[Array] = []
         self.dirty = False
         self.stopped = False
 
@@ -167,17 +170,20 @@ class Workspace:
         plan, lanes = self.plan, self.lanes
         self.logs, self.best = logs, best
         theta = np.ascontiguousarray(theta, dtype=np.float64)
-        kernels.products(plan.mono_start, plan.mono_members, theta, self.mono, lanes, logs)
+        kernels.products(plan.mono_start, plan.mono_members, theta, self.common_values, lanes, logs)
         if plan.shared is not None:
-            self._inside_part(plan.shared, self.shared_values)
+            self._inside_part(plan.shared, self.common_values)
 
         def job(i: int) -> None:
-            self.values[i][: self.n_shared] = self.shared_values
+            if plan.shared is not None:
+                self.values[i][: self.n_common] = self.common_values
             self._inside_part(plan.parts[i], self.values[i])
 
         self._run(job, range(len(plan.parts)))
         result = np.empty((len(plan.graph.roots), lanes))
-        for part, values in self._with_shared(self.values, self.shared_values):
+        if plan.shared is not None:
+            result[plan.shared.roots] = self.common_values[plan.shared.root_nodes]
+        for part, values in zip(plan.parts, self.values, strict=True):
             result[part.roots] = values[part.root_nodes]
         return result
 
@@ -185,23 +191,8 @@ class Workspace:
         for begin, end in part.slices:
             self.pause()
             kernels.inside(
-                part.start,
-                part.stream,
-                self.mono,
-                values,
-                part.first,
-                begin,
-                end,
-                self.lanes,
-                self.logs,
-                self.best,
+                part.start, part.stream, values, part.first, begin, end, self.lanes, self.logs, self.best
             )
-
-    def _with_shared(self, arrays: list[Array], shared: Array) -> list[tuple[Part, Array]]:
-        pairs = list(zip(self.plan.parts, arrays, strict=True))
-        if self.plan.shared is not None:
-            pairs.insert(0, (self.plan.shared, shared))
-        return pairs
 
     def flow(self, root_weights: Array, keep: bool = False) -> Array:
         """After inside(): how often each switch instance is expected (or used by the best explanations) when
@@ -209,45 +200,37 @@ class Workspace:
         node_weights() has the same for the nodes."""
         plan, lanes = self.plan, self.lanes
         if not self.weights:
-            self.weights = [np.zeros((part.size, lanes)) for part in plan.parts]
-            self.shared_weights = np.zeros((self.n_shared, lanes))
-            self.counts = [np.empty((plan.n_mono, lanes)) for _ in plan.parts]
+            self.weights = [rows(part.size, lanes) for part in plan.parts]
+            self.dirty = True
 
         def job(i: int) -> None:
             part, weights = plan.parts[i], self.weights[i]
             # A pass leaves its own nodes at zero, unless it was broken off or asked to keep the weights.
-            weights[: None if dirty else self.n_shared] = 0.0
-            self.counts[i][:] = 0.0
+            weights[: None if dirty else self.n_common] = 0.0
             part.add_roots(weights, root_weights)
-            self._flow_part(part, self.values[i], weights, self.counts[i], keep)
+            self._flow_part(part, self.values[i], weights, keep)
 
         dirty, self.dirty = self.dirty, True
         self._run(job, range(len(plan.parts)))
-        counts = self.counts[0]
-        for more in self.counts[1:]:
-            counts += more
+        common = self.weights[0][: self.n_common]
+        for more in self.weights[1:]:
+            common += more[: self.n_common]
         if plan.shared is not None:
-            part = plan.shared
-            self.shared_weights[:] = 0.0
-            part.add_roots(self.shared_weights, root_weights)
-            for weights in self.weights:
-                self.shared_weights += weights[: self.n_shared]
-            self._flow_part(part, self.shared_values, self.shared_weights, counts, keep)
+            plan.shared.add_roots(common, root_weights)
+            self._flow_part(plan.shared, self.common_values, common, keep)
         self.dirty = keep
         totals = np.zeros((plan.graph.n_instances, lanes))
-        kernels.spread(plan.mono_start, plan.mono_members, counts, totals, lanes)
+        kernels.spread(plan.mono_start, plan.mono_members, common, totals, lanes)
         return totals
 
-    def _flow_part(self, part: Part, values: Array, weights: Array, counts: Array, keep: bool) -> None:
+    def _flow_part(self, part: Part, values: Array, weights: Array, keep: bool) -> None:
         for begin, end in reversed(part.slices):
             self.pause()
             kernels.flow(
                 part.start,
                 part.stream,
-                self.mono,
                 values,
                 weights,
-                counts,
                 part.first,
                 begin,
                 end,
@@ -258,15 +241,10 @@ class Workspace:
             )
 
     def node_values(self) -> Array:
-        """After inside(): the values of all nodes in the order of the graph, shape (n_nodes, lanes)."""
-        return self._gather(self.values, self.shared_values)
+        """After inside(): the values of all nodes in the order of the graph, shape (n_nodes, lanes). The plan
+        must not be merged."""
+        return self.values[0][self.n_common :].copy()
 
     def node_weights(self) -> Array:
         """After flow(keep=True): how often each node is expected (or used), in the order of the graph."""
-        return self._gather(self.weights, self.shared_weights)
-
-    def _gather(self, arrays: list[Array], shared: Array) -> Array:
-        result = np.empty((self.plan.graph.n_nodes, self.lanes))
-        for part, values in self._with_shared(arrays, shared):
-            result[part.nodes] = values[part.first :]
-        return result
+        return self.weights[0][self.n_common :].copy()

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_repl.prob import plan as plan_module
+from prism_repl.prob.graph import Graph
 from prism_repl.prob.plan import LANES, Plan, Workspace
 from tests.benchmarks.hmm_graph import hmm_graph
 from tests.prob.random_graphs import explanations, graphs, random_parameters
@@ -109,7 +110,7 @@ def hmm():
 @pytest.mark.parametrize(
     ("logs", "best", "lanes"), list(itertools.product([False, True], [False, True], [1, LANES]))
 )
-def test_threads_do_not_change_a_bit(hmm, logs, best, lanes):
+def test_threads_do_not_change_a_bit(hmm, logs, best, lanes, monkeypatch):
     rng = np.random.default_rng(7)
     thetas = np.stack([random_parameters(hmm, rng) for _ in range(lanes)], axis=1)
     plan = Plan(hmm)
@@ -121,7 +122,10 @@ def test_threads_do_not_change_a_bit(hmm, logs, best, lanes):
             again = lane_results(space, thetas, hmm.counts, logs, best)
             assert all(np.array_equal(a, b) for a, b in zip(first, again, strict=True))
     # Cutting moves the order of additions, not more.
-    whole = lane_results(Workspace(Plan(hmm, cut=False), lanes), thetas, hmm.counts, logs, best)
+    monkeypatch.setattr(plan_module, "CUT_FROM", 10**9)
+    uncut = Plan(hmm)
+    assert uncut.shared is None
+    whole = lane_results(Workspace(uncut, lanes), thetas, hmm.counts, logs, best)
     assert np.allclose(first[0], whole[0], rtol=1e-12)
     assert np.allclose(first[1], whole[1], rtol=1e-9)
 
@@ -129,16 +133,44 @@ def test_threads_do_not_change_a_bit(hmm, logs, best, lanes):
 def test_node_values_and_weights_in_the_order_of_the_graph(hmm):
     theta = random_parameters(hmm, np.random.default_rng(1))[:, None]
     for best in (False, True):
-        results = []
-        for cut in (False, True):
-            space = Workspace(Plan(hmm, cut))
-            space.inside(theta, best=best)
-            space.flow(hmm.counts[:, None], keep=True)
-            results.append((space.node_values(), space.node_weights()))
-            # The next pass starts from zero again.
-            assert np.array_equal(space.flow(hmm.counts[:, None]), space.flow(hmm.counts[:, None]))
-        assert np.allclose(results[0][0], results[1][0], rtol=1e-12)
-        assert np.allclose(results[0][1], results[1][1], rtol=1e-9, atol=1e-12)
+        space, merged = Workspace(Plan(hmm, merge=False)), Workspace(Plan(hmm))
+        values = space.inside(theta, best=best)
+        assert np.array_equal(values, space.node_values()[hmm.roots])
+        assert np.allclose(values, merged.inside(theta, best=best), rtol=1e-12)
+        counts = space.flow(hmm.counts[:, None], keep=True)
+        weights = space.node_weights()
+        assert np.allclose(counts, merged.flow(hmm.counts[:, None]), rtol=1e-9)
+        assert np.array_equal(weights[hmm.roots][:, 0], hmm.counts)
+        # The next pass starts from zero again.
+        assert np.array_equal(space.flow(hmm.counts[:, None]), space.flow(hmm.counts[:, None]))
+
+
+@pytest.mark.quick
+@settings(max_examples=100, deadline=None)
+@given(graphs(), st.integers(0, 2**30), st.booleans(), st.booleans())
+def test_merged_nodes_give_the_same_values_and_counts(graph, seed, logs, best):
+    thetas = random_parameters(graph, np.random.default_rng(seed))[:, None]
+    one, other = (
+        lane_results(Workspace(Plan(graph, merge)), thetas, graph.counts, logs, best)
+        for merge in (True, False)
+    )
+    assert np.array_equal(one[0], other[0])
+    assert np.allclose(one[1], other[1], rtol=1e-12, atol=1e-12)
+
+
+def test_nodes_of_the_same_value_are_one():
+    # Switch instances 0 and 1; nodes from 2 on. Nodes 2 and 3 are both [0]; 4 is [2, 1], 5 is [3, 1];
+    # 6 is only 4; the goals are 4, 5, 6 and 2, a monomial.
+    graph = Graph(
+        [0, 1, 2, 3, 4, 5], [0, 1, 2, 4, 6, 7], [0, 0, 2, 1, 3, 1, 4], [0, 2], [2, 3, 4, 0], [1, 2, 4, 8]
+    )
+    plan = Plan(graph)
+    assert plan.n_mono == 3
+    assert plan.parts[0].size == 4
+    space = Workspace(plan)
+    theta = np.array([[0.5], [0.25]])
+    assert space.inside(theta)[:, 0].tolist() == [0.125, 0.125, 0.125, 0.5]
+    assert space.flow(graph.counts[:, None])[:, 0].tolist() == [15.0, 7.0]
 
 
 def test_long_passes_are_cut_into_slices_that_can_be_left(hmm, monkeypatch):

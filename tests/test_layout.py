@@ -175,3 +175,49 @@ def test_builtin_files_stay_small():
     for path in PACKAGE.glob("*/builtins/*.py"):
         lines = len(path.read_text(encoding="utf-8").splitlines())
         assert lines <= 450, f"{path.name} has {lines} lines: cut it by subject"
+
+
+def declared_in_pxd(path: Path) -> dict[str, tuple[str | None, set[str]]]:
+    """The classes of a .pxd file: base and members of each."""
+    classes: dict[str, tuple[str | None, set[str]]] = {}
+    members: set[str] = set()
+    for line in path.read_text(encoding="utf-8").splitlines():
+        line = line.split("#")[0].rstrip()
+        if head := re.match(r"cdef class (\w+)(?:\((\w+)\))?:", line):
+            members = set()
+            classes[head[1]] = (head[2], members)
+        elif line and not line[0].isspace():
+            members = set()
+        elif method := re.match(r"\s+cp?def [^(]*?(\w+)\(", line):
+            members.add(method[1])
+        elif fields := re.match(r"\s+cdef (?:public |readonly )?(.*)", line):
+            members.update(re.findall(r"(\w+)\s*(?:,|$)", fields[1]))
+    return classes
+
+
+def test_native_classes_use_what_their_pxd_files_declare():
+    """What only a subclass declares would still be found, but by its name, as a Python attribute: slowly."""
+    declared: dict[str, tuple[str | None, set[str]]] = {}
+    for path in PACKAGE.rglob("*.pxd"):
+        declared.update(declared_in_pxd(path))
+    sources = [ast.parse((PACKAGE / path.relative_to(INSTALLED)).read_text()) for path in native_modules()]
+    classes = {
+        node.name: node for source in sources for node in ast.walk(source) if isinstance(node, ast.ClassDef)
+    }
+    methods = {
+        name: {statement.name for statement in node.body if isinstance(statement, ast.FunctionDef)}
+        for name, node in classes.items()
+    }
+    for name in declared.keys() & classes.keys():
+        known: set[str] = set()
+        base: str | None = name
+        while base is not None:
+            known |= declared[base][1] | methods[base]
+            base = declared[base][0]
+        used = {
+            node.attr
+            for node in ast.walk(classes[name])
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self"
+        }
+        assert used <= known, f"{name}: {sorted(used - known)}"
+    assert {"Memory", "Program", "Stacks", "Natives", "Tabling", "Msw", "Machine"} <= declared.keys()

@@ -17,7 +17,7 @@ from prism_repl.prob.errors import prism_error, runtime_error, text_of
 from prism_repl.prob.graph import Cycle, Graph, build_graph, int_array
 from prism_repl.prob.inference import Inference
 from prism_repl.prob.switches import fetch
-from prism_repl.prolog import tables
+from prism_repl.prolog import table_space
 from prism_repl.prolog.cells import ATM
 from prism_repl.prolog.errors import PrologError, type_error
 
@@ -68,25 +68,25 @@ def search(
     goals = list(goals)
     found: list[list[int]] = []
     swept = 0  # goals before this one have their final nodes
-    tables.begin(m)
+    table_space.begin(m)
     try:
         for i, goal in enumerate(goals):
             if progress is not None:
                 progress(i)
-            if tables.full(m):
+            if table_space.full(m):
                 found[swept:] = renumbered(m, found[swept:])
                 swept = i
             found.append(answers(m, goal))
             if not found[i]:
                 raise NoExplanation(goal)
     finally:
-        tables.end(m)
+        table_space.end(m)
     return Search(m, goals, found, counts, started)
 
 
 def renumbered(m: Any, found: list[list[int]]) -> list[list[int]]:
     """The tops of some goals after a sweep of the tables."""
-    items = iter(tables.sweep(m, [item for tops in found for item in tops]))
+    items = iter(table_space.sweep(m, [item for tops in found for item in tops]))
     return [[next(items) for _ in tops] for tops in found]
 
 

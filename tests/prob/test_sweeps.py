@@ -5,7 +5,7 @@ import random
 import pytest
 
 from prism_repl.prob import search
-from prism_repl.prolog import tables
+from prism_repl.prolog import table_space
 from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.writer import write_term
 from tests.prob.programs import WEATHER, Program
@@ -81,10 +81,10 @@ def test_a_swept_search_finds_the_same_graph(tmp_path, monkeypatch, text, goals,
     asked = list(goals(40, 7, words))
     asked = [goal for goal in asked if program.ask(f"prob({goal},_)") == [{}]]
     assert len(asked) > 10
-    monkeypatch.setattr(tables, "YOUNG_WORDS", 1 << 40)
+    monkeypatch.setattr(table_space, "YOUNG_WORDS", 1 << 40)
     whole = graph_of(program, asked)
-    monkeypatch.setattr(tables, "YOUNG_WORDS", words)
-    monkeypatch.setattr(tables, "WORTH", 0)
+    monkeypatch.setattr(table_space, "YOUNG_WORDS", words)
+    monkeypatch.setattr(table_space, "WORTH", 0)
     swept = graph_of(program, asked)
     assert swept == whole
 
@@ -93,16 +93,16 @@ def test_sweeps_keep_the_table_space_small(tmp_path, monkeypatch):
     program = Program(tmp_path, GRAMMAR)
     goals = [goal for goal in sentences(60, 9, 3) if program.ask(f"prob({goal},_)") == [{}]]
     counts = {}
-    monkeypatch.setattr(tables, "WORTH", 1)
+    monkeypatch.setattr(table_space, "WORTH", 1)
     for words in (1 << 40, 100):
-        monkeypatch.setattr(tables, "YOUNG_WORDS", words)
+        monkeypatch.setattr(table_space, "YOUNG_WORDS", words)
         graph_of(program, goals)
         counts[words] = program.m.table_count
     assert counts[100] < counts[1 << 40] * 0.7
 
 
 def test_an_error_in_the_middle_of_a_search_leaves_a_usable_table_space(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "YOUNG_WORDS", 0)
+    monkeypatch.setattr(table_space, "YOUNG_WORDS", 0)
     program = Program(tmp_path, GRAMMAR + "bad(X) :- msw(s,X), pcfg([a]), throw(ball).\n")
     assert program.ask("catch(learn([pcfg([a]),pcfg([a,b,b]),bad(_),pcfg([a,a])]),ball,true)") == [{}]
     assert program.number("prob(pcfg([a]),P)") > 0

@@ -17,8 +17,8 @@ import cython
 if not cython.compiled:
     from prism_repl.prolog.cells import *
     from prism_repl.prolog.instructions import *
-    from prism_repl.prolog.machine import new_items
     from prism_repl.prolog.memory import free_area, new_area
+    from prism_repl.prolog.tabling import new_items
 
 SETTLED = -1
 YOUNG_WORDS = 1 << 17  # words of tables and stored terms after which a sweep is tried

@@ -1,8 +1,9 @@
 from libc.stdlib cimport free
 from prism_repl.prolog.cells cimport *
 from prism_repl.prolog.instructions cimport *
-from prism_repl.prolog.machine cimport Machine, new_items
+from prism_repl.prolog.machine cimport Machine
 from prism_repl.prolog.memory cimport free_area, new_area
+from prism_repl.prolog.tabling cimport new_items
 
 cpdef int begin(Machine m) except -1
 cpdef int end(Machine m) except -1

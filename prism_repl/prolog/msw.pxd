@@ -1,0 +1,25 @@
+from prism_repl.prolog.cells cimport *
+from prism_repl.prolog.instructions cimport *
+from prism_repl.prolog.memory cimport grow_area, new_area
+from prism_repl.prolog.tabling cimport Tabling
+
+cdef class Msw(Tabling):
+    # what tells the outcomes of a switch; what draws
+    cdef public object switch_hook, sampler
+    # switches by the number of the atom that is their name, and by names of odd kinds; outcomes found last
+    cdef long long* atom_switch
+    cdef public long long atom_switch_size
+    cdef public dict odd_switches
+    cdef long long* memo
+    cdef long long* switch_base
+    cdef long long* switch_first
+    cdef long long* switch_size
+    cdef public long long switch_space, switch_count
+    cdef long long* outcomes
+    cdef public long long outcomes_size, outcome_count
+
+    cdef long long switch_of(self, long long name) except -1
+    cdef int msw_first(self) except -1
+    cdef bint same_as_stored(self, long long c, long long g) noexcept
+    cdef int msw_next(self) except -1
+    cdef int msw_try(self, long long s, long long i, bint again) except -1

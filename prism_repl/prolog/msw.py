@@ -1,0 +1,211 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""msw/2 in the machine: a draw when sampling; in explanation mode the outcomes of the switch, one by one.
+
+What a switch is, is not known here: `sampler` draws, and `switch_hook` tells the outcomes of one that this
+search has not met (it calls set_outcomes).
+"""
+
+import cython
+
+from prism_repl.prolog.errors import PrologError
+from prism_repl.prolog.tabling import Tabling
+
+if not cython.compiled:
+    from prism_repl.prolog.cells import *  # noqa: F403
+    from prism_repl.prolog.instructions import *  # noqa: F403
+    from prism_repl.prolog.memory import grow_area, new_area
+
+
+class Msw(Tabling):
+    """The random switches of this search and their outcomes."""
+
+    def __init__(self):
+        Tabling.__init__(self)
+        self.switch_hook = None
+        self.sampler = None
+        self.odd_switches = {}
+        self.atom_switch_size = 1 << 8
+        self.atom_switch = new_area(self.atom_switch_size)
+        self.memo = new_area(1 << 13)
+        self.switch_space = 1 << 6
+        self.switch_base = new_area(self.switch_space)
+        self.switch_first = new_area(self.switch_space)
+        self.switch_size = new_area(self.switch_space)
+        self.switch_count = 1
+        self.outcomes_size = 1 << 8
+        self.outcomes = new_area(self.outcomes_size)
+        self.outcome_count = 0
+
+    def clear_tables(self):
+        """Forget all tables, and what was cached of switches."""
+        Tabling.clear_tables(self)
+        self.odd_switches = {}
+        self.switch_count = 1
+        self.outcome_count = 0
+
+    def switch_of(self, name):
+        """The number of the switch with this (dereferenced) name, through the hook if it is new in
+        this search. The hook calls set_outcomes."""
+        c: cython.longlong = self.intern(name, False)
+        s: cython.longlong = 0
+        if c == 0:
+            return self.switch_hook(self, name)
+        if c & 7 == GST:
+            s = self.untagged(self.store[(c >> 3) - 4])
+            if s == 0:
+                s = self.switch_hook(self, c)
+                self.store[(c >> 3) - 4] = self.tagged(s)
+            return s
+        if c & 7 == ATM:
+            i: cython.longlong = c >> 3
+            if i < self.atom_switch_size:
+                s = self.untagged(self.atom_switch[i])
+                if s != 0:
+                    return s
+            s = self.switch_hook(self, c)
+            if i >= self.atom_switch_size:
+                size: cython.longlong = 2 * self.atom_switch_size
+                while size <= i:
+                    size *= 2
+                self.atom_switch = grow_area(self.atom_switch, self.atom_switch_size, size)
+                self.atom_switch_size = size
+            self.atom_switch[i] = self.tagged(s)
+            return s
+        known = self.odd_switches.get(c)
+        if known is not None:
+            return known
+        s = self.switch_hook(self, c)
+        self.odd_switches[c] = s
+        return s
+
+    def set_outcomes(self, base, cells):
+        """Note the outcomes of a switch for this search: base is the number of its first instance.
+        Returns the search's number of the switch."""
+        i: cython.longlong
+        n: cython.longlong = len(cells)
+        if self.switch_count == self.switch_space:
+            self.switch_base = grow_area(self.switch_base, self.switch_space, 2 * self.switch_space)
+            self.switch_first = grow_area(self.switch_first, self.switch_space, 2 * self.switch_space)
+            self.switch_size = grow_area(self.switch_size, self.switch_space, 2 * self.switch_space)
+            self.switch_space *= 2
+        if self.outcome_count + n > self.outcomes_size:
+            size: cython.longlong = 2 * self.outcomes_size
+            while size < self.outcome_count + n:
+                size *= 2
+            self.outcomes = grow_area(self.outcomes, self.outcomes_size, size)
+            self.outcomes_size = size
+        s: cython.longlong = self.switch_count
+        self.switch_count += 1
+        self.switch_base[s] = base
+        self.switch_first[s] = self.outcome_count
+        self.switch_size[s] = n
+        for i in range(n):
+            self.outcomes[self.outcome_count + i] = self.intern(cells[i], False)
+        self.outcome_count += n
+        return s
+
+    def msw_first(self):
+        """msw(Name, Value): draw when sampling, enumerate in explanation search."""
+        name: cython.longlong = self.deref(self.x[0])
+        s: cython.longlong
+        v: cython.longlong
+        n: cython.longlong
+        i: cython.longlong
+        first: cython.longlong
+        if self.switch_hook is None:
+            raise PrologError("existence_error", "procedure", self.database.indicator(self.p_msw))
+        value: cython.longlong = self.x[1]  # the hooks may run goals, which use the registers
+        if self.mode == 0:
+            v = self.sampler(self, name)
+            return 1 if self.unify(value, v) else 0
+        s = self.switch_of(name)
+        self.x[0] = name
+        self.x[1] = value
+        n = self.switch_size[s]
+        first = self.switch_first[s]
+        v = self.deref(self.x[1])
+        t: cython.longlong = v & 7
+        if t == LST or t == STR:
+            # most often the same outcome as last time at this place of the program
+            memo: cython.longlong = (self.CP & 4095) << 1
+            if self.memo[memo] == s and self.memo[memo + 1] < n:
+                i = self.memo[memo + 1]
+                if self.same_as_stored(v, self.outcomes[first + i]):
+                    self.push_item((self.switch_base[s] + i) << 1 | 1)
+                    return 1
+        if t != REF:
+            i = self.intern(v, False)
+            if i != 0:  # a ground value: at most one outcome
+                v = i
+                for i in range(n):
+                    if self.outcomes[first + i] == v:
+                        if t == LST or t == STR:
+                            self.memo[memo] = s
+                            self.memo[memo + 1] = i
+                        self.push_item((self.switch_base[s] + i) << 1 | 1)
+                        return 1
+                return 0
+        return self.msw_try(s, 0, False)
+
+    def same_as_stored(self, c, g):
+        """Whether a list on the heap, of constants, is equal to a stored term. False if not sure."""
+        t: cython.longlong
+        a: cython.longlong
+        while c & 7 == LST:
+            if g & 7 != GLS:
+                return False
+            a = self.heap[c >> 3]
+            while a & 7 == REF:
+                t = self.heap[a >> 3]
+                if t == a:
+                    return False
+                a = t
+            if a != self.store[g >> 3]:
+                return False
+            c = self.heap[(c >> 3) + 1]
+            while c & 7 == REF:
+                t = self.heap[c >> 3]
+                if t == c:
+                    return False
+                c = t
+            g = self.store[(g >> 3) + 1]
+        return c == g
+
+    def msw_next(self):
+        b: cython.longlong = self.B
+        return self.msw_try(self.choice[b + B_1], self.choice[b + B_2], True)
+
+    def msw_try(self, s, i, again):
+        """The outcomes of switch s from number i on."""
+        n: cython.longlong = self.switch_size[s]
+        tr: cython.longlong
+        hb: cython.longlong
+        while i < n:
+            if i + 1 < n and not again:
+                self.push_choice(BK_MSW, 2)
+                again = True
+                self.choice[self.B + B_1] = s
+            elif i + 1 == n and again:
+                self.B = self.choice[self.B + B_PREV]
+                self.HB = self.choice[self.B + B_H]
+                again = False
+            if again:
+                self.choice[self.B + B_2] = i + 1
+            tr = self.TR
+            hb = self.HB
+            self.HB = self.H
+            if self.unify(self.x[1], self.outcomes[self.switch_first[s] + i]):
+                self.HB = hb
+                self.push_item((self.switch_base[s] + i) << 1 | 1)
+                return 1
+            self.undo_to(tr)
+            self.HB = hb
+            i += 1
+        return 0
+
+    def switch_arrays(self):
+        """Instance base and size of each switch met in this search."""
+        return (
+            [self.switch_base[i] for i in range(1, self.switch_count)],
+            [self.switch_size[i] for i in range(1, self.switch_count)],
+        )

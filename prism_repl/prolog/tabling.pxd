@@ -1,0 +1,72 @@
+from libc.stdlib cimport malloc, realloc
+from prism_repl.prolog.cells cimport *
+from prism_repl.prolog.instructions cimport *
+from prism_repl.prolog.memory cimport free_area, grow_area, new_area
+from prism_repl.prolog.natives cimport Natives
+
+cdef class Tabling(Natives):
+    # 0: goals are run; 1: all their explanations are searched
+    cdef public long long mode
+    # the explanation stack
+    cdef long long* expl
+    cdef public long long expl_size
+    # tables, their answers, nodes of the explanation graph, their paths, the items of those
+    cdef int* tables
+    cdef public long long tables_size, table_count
+    cdef int* answers
+    cdef public long long answers_size, answer_count
+    cdef int* nodes
+    cdef public long long nodes_size, node_count
+    cdef int* paths
+    cdef public long long paths_size, path_count
+    cdef int* items
+    cdef public long long items_size, item_count
+    # tables that are being filled, and those that wait for their leader
+    cdef long long* running
+    cdef public long long running_size, running_top
+    cdef long long* component
+    cdef public long long component_size, component_top
+    # who read which incomplete table to the end: reader, its round, table, answers it had then
+    cdef long long* reads
+    cdef public long long reads_size, reads_top
+    cdef public long long epoch, round_number, goal_number
+    # pairs of a table and a node of another table that is its answer
+    cdef long long* shared
+    cdef public long long shared_size, shared_count
+    # where what this search made since the last sweep begins (table_space.py)
+    cdef public long long young_epoch, young_limit
+    cdef public long long young_table, young_answer, young_node, young_path, young_item, young_store
+
+    cdef long long call_key(self, long long p, long long n) except -1
+    cdef long long args_key(self, long long f, long long n) except -1
+    cdef int key_word(self, long long key) noexcept
+    cdef long long word_key(self, long long word) noexcept
+    cdef long long tagged(self, long long number) noexcept
+    cdef long long untagged(self, long long word) noexcept
+    cdef long long table_of(self, long long key, long long p) except -1
+    cdef long long new_table(self, long long key, long long p) except -1
+    cdef long long node_of(self, long long key, long long t) except -1
+    cdef int record_answer(self, long long t, long long node) except -1
+    cdef int record_path(self, long long node, long long mark) except -1
+    cdef int push_item(self, long long item) except -1
+    cdef int drop_table(self, long long t) except -1
+    cpdef int forget_shared(self) except -1
+    cdef bint shares(self, long long t, long long node) except -1
+    cdef long long pair_hash(self, long long a, long long b) noexcept
+    cdef int table_call(self, long long p) except -1
+    cdef long long runner_of(self, long long at) noexcept
+    cdef int start_evaluation(self, long long t, long long n, bint again) except -1
+    cdef int answer(self) except -1
+    cdef int generator_done(self) except -1
+    cdef int note_read(self, long long t) except -1
+    cdef long long outdated(self, long long b, long long d) noexcept
+    cdef int evaluate_again(self, long long t) except -1
+    cdef int drop_generators(self, long long b) except -1
+    cdef int drop_generator(self, long long b) except -1
+    cdef int return_answers(self, long long t, long long n) except -1
+    cdef int answers_next(self) except -1
+    cdef bint use_answer(self, long long t, long long a, long long n) except -1
+
+cdef int* new_items(long long n) except NULL
+cdef int* grow_items(int* area, long long old, long long new) except NULL
+cdef object bytes_of(int* area, long long n)

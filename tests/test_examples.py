@@ -131,9 +131,7 @@ def test_alarm_by_enumeration():
 
     def total(*pattern):
         worlds = itertools.product([True, False], repeat=5)
-        return sum(
-            joint(*w) for w in worlds if all(p in (None, x) for p, x in zip(pattern, w, strict=True))
-        )
+        return sum(joint(*w) for w in worlds if all(p in (None, x) for p, x in zip(pattern, w, strict=True)))
 
     session = load("alarm")
     words = {None: "_", True: "yes", False: "no"}
@@ -171,7 +169,9 @@ def test_blood_types_are_at_a_maximum():
     """The learned gene frequencies solve the likelihood equations: one EM step by hand changes nothing."""
     session = load("blood")
     session.once("set_prism_flag(learn_message,none), set_prism_flag(epsilon,1.0e-12)")
-    session.once("learn([count(bloodtype(a),40),count(bloodtype(b),20),count(bloodtype(o),30),count(bloodtype(ab),10)])")
+    session.once(
+        "learn([count(bloodtype(a),40),count(bloodtype(b),20),count(bloodtype(o),30),count(bloodtype(ab),10)])"
+    )
     a, b, o = session.switch("gene").parameters
     genes_a = 40 * (2 * a * a + 2 * a * o) / (a * a + 2 * a * o) + 10
     genes_b = 20 * (2 * b * b + 2 * b * o) / (b * b + 2 * b * o) + 10

@@ -33,6 +33,4 @@ def traced_sample(m: Any, goal: int, depth: int) -> int:
     """sample(Goal) checks its goal, then calls it."""
     sampled = m.arg(goal, 0)
     by = m.struct("/", m.atom("sample"), m.int_cell(1))
-    return m.struct(
-        ",", m.struct("$check_sample", sampled, by), m.struct("$trace_goal", sampled, depth)
-    )
+    return m.struct(",", m.struct("$check_sample", sampled, by), m.struct("$trace_goal", sampled, depth))

@@ -36,8 +36,17 @@ if not cython.compiled:
 
 SYMBOL_CHARS = "#$&*+-./:<=>?@^~\\"
 PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*|[#$&*+\-./:<=>?@^~\\]+|\[\]|\{\}|!|;")
-ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b",
-           "\f": "\\f", "\v": "\\v"}
+ESCAPES = {
+    "\\": "\\\\",
+    "'": "\\'",
+    "\n": "\\n",
+    "\t": "\\t",
+    "\r": "\\r",
+    "\a": "\\a",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\v": "\\v",
+}
 
 
 def needs_quotes(text: str) -> bool:
@@ -116,9 +125,20 @@ def class_of(ch: str) -> int:
     return BREAK
 
 
-def write_term(m, cell, *, quoted=False, ignore_ops=False, numbervars=False, dotlists=False,
-               variable_names=(), max_depth=0, float_format="short", priority=1200,
-               spacing="standard"):
+def write_term(
+    m,
+    cell,
+    *,
+    quoted=False,
+    ignore_ops=False,
+    numbervars=False,
+    dotlists=False,
+    variable_names=(),
+    max_depth=0,
+    float_format="short",
+    priority=1200,
+    spacing="standard",
+):
     """The text of a term.
 
     variable_names: pairs (name, variable cell), or a dict variable cell -> name; max_depth: 0 is
@@ -126,16 +146,37 @@ def write_term(m, cell, *, quoted=False, ignore_ops=False, numbervars=False, dot
     are put in parentheses; dotlists: lists as '.'(H,T); spacing "next_argument": a blank after the
     commas of arguments. A cyclic term ends in `...` where it meets itself.
     """
-    w = Writer(m, m.operators, quoted, ignore_ops, numbervars, dotlists, variable_names, max_depth,
-               float_format == "full", spacing == "next_argument")
+    w = Writer(
+        m,
+        m.operators,
+        quoted,
+        ignore_ops,
+        numbervars,
+        dotlists,
+        variable_names,
+        max_depth,
+        float_format == "full",
+        spacing == "next_argument",
+    )
     return w.write(cell, priority)
 
 
 class Writer:
     """One term on its way to text."""
 
-    def __init__(self, m, operators, quoted, ignore_ops, numbervars, dotlists, variable_names, max_depth,
-                 full_floats, wide):
+    def __init__(
+        self,
+        m,
+        operators,
+        quoted,
+        ignore_ops,
+        numbervars,
+        dotlists,
+        variable_names,
+        max_depth,
+        full_floats,
+        wide,
+    ):
         self.m = m
         self.operators = operators
         self.quoted = quoted
@@ -251,7 +292,7 @@ class Writer:
 
     def result(self):
         if cython.compiled:
-            return self.text[:self.size].decode("utf-8")
+            return self.text[: self.size].decode("utf-8")
         else:
             return "".join(self.parts)
 

@@ -107,9 +107,7 @@ def flags() -> dict[str, Entry]:
         if flag.name.startswith(NOT_YET):
             text += "\nWhat it is for is not there yet: the flag can be set and read, and changes nothing."
         example = f"?- get_prism_flag({flag.name},X).\nX = {answer_text(flag.default)}\nyes"
-        found[flag.name] = Entry(
-            (flag.name,), text[0].upper() + text[1:], FLAG_GROUP, example
-        )
+        found[flag.name] = Entry((flag.name,), text[0].upper() + text[1:], FLAG_GROUP, example)
     return found
 
 

@@ -106,7 +106,7 @@ QUERIES = [
     "forall(mem(X,[1,2,3]), (nrev([X,X],L), L = [X,X]))",
     "between(1,6,X), nrev([X,X],L), X mod 2 =:= 0",
     "length(L,3), nrev(L,R), L = [a,b,c]",
-    "atom_codes(A,\"abc\"), nrev([A,A],L), atom_concat(A,xyz,B), sub_atom(B,S,2,0,C)",
+    'atom_codes(A,"abc"), nrev([A,A],L), atom_concat(A,xyz,B), sub_atom(B,S,2,0,C)',
     "catch(call_cleanup(nrev([1,2],X),nrev([1],_)),_,true)",
     "nrev([1,2,3],L), once(mem(X,L)), \\+ mem(9,L), ignore(mem(Y,L))",
     "assertz(kept(f(X,[1.5],Y))), nrev([1,2],_), kept(K), nrev([K,K],R), retract(kept(Z))",

@@ -88,7 +88,11 @@ def run_items(items: list[Item], kind: str, folder: Path, command=prism_command)
     (folder / "jobs.pl").write_text("".join(jobs))
     process = subprocess.run(
         command(f"run_jobs('{(folder / 'jobs.pl').as_posix()}')"),
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
     )
     results = {int(n): result for n, result in re.findall(r"^@(\d+) (.*)$", process.stdout, re.MULTILINE)}
     results[-1] = process.stdout[-2000:]

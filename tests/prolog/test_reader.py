@@ -67,7 +67,7 @@ def error_of(text, ops=()):
 TERMS = [
     # names and functional notation
     ("a.", "a"),
-    ("f(a,B,_,\"x\").", "f(a,B,_,[120])"),
+    ('f(a,B,_,"x").', "f(a,B,_,[120])"),
     ("f(:-).", "f(:-)"),
     ("f((a,b)).", "f(,(a,b))"),
     ("'a b'(c).", "a b(c)"),

@@ -6,7 +6,8 @@ import os
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -43,29 +44,60 @@ class Open:
     first: str = ""
 
 
+@dataclass
+class Place:
+    """Where a text has come to: the brackets that are open, the last token and its kind."""
+
+    stack: list[Open] = field(default_factory=lambda: [Open("")])
+    kind: str | None = None
+    token: str = ""
+    before: str = ""  # the last token if it is a name, which a bracket makes a functor
+    start: int = 0  # of the last token
+
+    def follow(self, text: str, at: int) -> None:
+        """Go on through a text."""
+        for match in TOKEN.finditer(text, at):
+            self.kind, self.token, self.start = match.lastgroup, match.group(), match.start()
+            kind, token, stack = self.kind, self.token, self.stack
+            if kind in ("open_quote", "open_comment"):
+                break
+            if kind == "open":
+                stack.append(Open(self.before if token == "(" else ""))
+            elif kind == "close" and len(stack) > 1:
+                stack.pop()
+            elif kind == "solo" and token == ",":
+                stack[-1].index += 1
+            elif kind == "end":
+                self.stack = [Open("")]
+            elif stack[-1].index == 0 and kind in ("name", "quoted"):
+                stack[-1].first = token
+            self.before = token if kind == "name" else ""
+
+
+@lru_cache(maxsize=2)
+def after_lines(text: str) -> Place:
+    """The place after the lines above the cursor's: the same for all keys that are typed into one line."""
+    place = Place()
+    place.follow(text, 0)
+    return place
+
+
+def place_at(text: str) -> Place:
+    """The place at the end of a text."""
+    line = text.rfind("\n") + 1
+    above = after_lines(text[:line])
+    unfinished = above.kind in ("open_quote", "open_comment")
+    place = replace(above, stack=[replace(part) for part in above.stack])
+    place.follow(text, above.start if unfinished else line)
+    return place
+
+
 def expected_at(text: str, cursor: int) -> Expected:
     """What kind of thing is expected at the cursor."""
-    stack = [Open("")]
-    before = ""  # the last token, if it touches the next one
-    word = quote = token = ""
-    kind: str | None = None
-    for match in TOKEN.finditer(text[:cursor]):
-        kind, token = match.lastgroup, match.group()
-        word = token if kind == "name" else ""
-        if kind in ("open_quote", "open_comment"):
-            quote = token
-            break
-        if kind == "open":
-            stack.append(Open(before if token == "(" else ""))
-        elif kind == "close" and len(stack) > 1:
-            stack.pop()
-        elif kind == "solo" and token == ",":
-            stack[-1].index += 1
-        elif kind == "end":
-            stack = [Open("")]
-        elif stack[-1].index == 0 and kind in ("name", "quoted"):
-            stack[-1].first = token
-        before = token if kind == "name" else ""
+    place = place_at(text[:cursor])
+    kind, token, stack = place.kind, place.token, place.stack
+    word = token if kind == "name" else ""
+    quote = token if kind in ("open_quote", "open_comment") else ""
     top = stack[-1]
     if kind == "open_comment" or (kind == "layout" and token.startswith("%")):
         return Expected("nothing")
@@ -164,16 +196,22 @@ def candidates(source: Source, expected: Expected, text: str, cursor: int) -> It
 
 def variables(text: str, cursor: int) -> list[str]:
     """The variables of the query, without the word that is being typed."""
-    found: dict[str, None] = {}
-    for match in TOKEN.finditer(text):
-        name = match.group()
-        if (
-            match.lastgroup == "name"
-            and (name[0].isupper() or (name[0] == "_" and len(name) > 1))
-            and match.end() != cursor
-        ):
-            found[name] = None
-    return list(found)
+    line = text.rfind("\n", 0, cursor) + 1
+    end = text.find("\n", cursor)
+    end = end if end >= 0 else len(text)
+    here = (name for name, at in variables_in(text[line:end]) if line + at != cursor)
+    names = (name for part in (text[:line], text[end:]) for name, _ in variables_in(part))
+    return list(dict.fromkeys([*names, *here]))
+
+
+@lru_cache(maxsize=4)
+def variables_in(text: str) -> tuple[tuple[str, int], ...]:
+    """Named variables, and the offset after each."""
+    return tuple(
+        (match.group(), match.end())
+        for match in TOKEN.finditer(text)
+        if match.lastgroup == "name" and (match[0][0].isupper() or match[0][0] == "_" != match[0])
+    )
 
 
 PROGRAMS = (".psm", ".pl", ".prolog", ".pro", ".out")

@@ -10,6 +10,9 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from prompt_toolkit.auto_suggest import AutoSuggest, Suggestion
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
 from prompt_toolkit.history import History
 
 try:
@@ -72,3 +75,15 @@ class QueryHistory(History):
             self.tell(
                 f"prism-repl: cannot {action} the history {self.path}: {error.strerror}; it is not kept\n"
             )
+
+
+class Suggest(AutoSuggest):
+    """Suggests the rest of the last query that starts as the text does."""
+
+    def get_suggestion(self, buffer: Buffer, document: Document) -> Suggestion | None:
+        text = document.text
+        if text.strip():
+            for query in reversed(buffer.history.get_strings()):
+                if query.startswith(text):
+                    return Suggestion(query[len(text) :])
+        return None

@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
-from prompt_toolkit.formatted_text import PygmentsTokens
-from prompt_toolkit.layout.processors import HighlightMatchingBracketProcessor
+from prompt_toolkit.formatted_text import PygmentsTokens, to_formatted_text
+from prompt_toolkit.layout import BufferControl
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style, merge_styles, style_from_pygments_cls
 from pygments.token import Token
@@ -26,8 +25,8 @@ from prism_repl.toplevel.batch import open_log
 from prism_repl.toplevel.completer import Source, candidates, expected_at
 from prism_repl.toplevel.config import Config
 from prism_repl.toplevel.console import Console, Show
-from prism_repl.toplevel.highlight import QueryLexer
-from prism_repl.toplevel.history import QueryHistory
+from prism_repl.toplevel.highlight import MatchingBrackets, QueryLexer, WhereNeeded
+from prism_repl.toplevel.history import QueryHistory, Suggest
 from prism_repl.toplevel.keys import (
     ANSWER_HELP,
     ANSWER_HINT,
@@ -50,8 +49,7 @@ CONTINUATION = "|  "
 
 EXTRA = Style.from_dict(
     {
-        "matching-bracket.cursor": "bold underline",
-        "matching-bracket.other": "bold underline",
+        "matching-bracket": "bold underline",
         "prompt": "bold",
         "auto-suggestion": "#888888",
     }
@@ -98,7 +96,8 @@ class Prompt:
 
         config = self.config
         style = merge_styles([style_from_pygments_cls(STYLES[config.style]), EXTRA])
-        return PromptSession(
+        brackets = MatchingBrackets()
+        lines: PromptSession[str] = PromptSession(
             multiline=True,
             lexer=QueryLexer(),
             style=style if self.color else None,
@@ -106,14 +105,20 @@ class Prompt:
             include_default_pygments_style=False,
             prompt_continuation=CONTINUATION,
             history=QueryHistory(configuration.history_path(), config.history_size, self.tell),
-            auto_suggest=AutoSuggestFromHistory() if config.suggest else None,
+            auto_suggest=Suggest() if config.suggest else None,
             completer=QueryCompleter(SessionNames(self.session)),
             complete_while_typing=config.complete_while_typing,
             editing_mode=EditingMode.VI if config.editing == "vi" else EditingMode.EMACS,
-            input_processors=[HighlightMatchingBracketProcessor()],
+            input_processors=[brackets],
             key_bindings=typing_keys(),
             enable_open_in_editor=True,
         )
+        control = lines.layout.current_control
+        assert isinstance(control, BufferControl)
+        control.input_processors = [WhereNeeded(control.input_processors or [], brackets)]
+        first, others = self.message(), to_formatted_text(CONTINUATION, "class:prompt-continuation")
+        lines.layout.current_window.get_line_prefix = lambda line, wraps: others if line or wraps else first
+        return lines
 
     def tell(self, message: str) -> None:
         """A message of the prompt itself."""
@@ -136,8 +141,8 @@ class Prompt:
                 if query.strip() and not self.query(query, self.show):
                     break
 
-    def message(self) -> StyleAndTextTuples | str:
-        return PygmentsTokens([(Token.Generic.Prompt, PROMPT)]) if self.color else PROMPT  # type: ignore[return-value]
+    def message(self) -> StyleAndTextTuples:
+        return to_formatted_text(PygmentsTokens([(Token.Generic.Prompt, PROMPT)]) if self.color else PROMPT)
 
     def query(self, query: str, show: Show) -> bool:
         """Run one query; False if it was interrupted or not read: what was pasted after it does not run."""

@@ -1,10 +1,19 @@
 """What completion expects and offers."""
 
-import time
-
 import pytest
 
-from prism_repl.toplevel.completer import Candidate, Expected, Index, Source, candidates, expected_at
+from prism_repl.toplevel.completer import (
+    Candidate,
+    Expected,
+    Index,
+    Place,
+    Source,
+    after_lines,
+    candidates,
+    expected_at,
+    place_at,
+    variables,
+)
 
 
 @pytest.mark.parametrize(
@@ -91,10 +100,37 @@ def test_candidates(tmp_path, monkeypatch):
     assert offered("prism(nosuch") == []
 
 
-def test_no_delay_with_many_predicates():
+def test_many_predicates():
     index = Index((f"pred_{i}", f"pred_{i}/2", "") for i in range(10_000))
-    start = time.perf_counter()
-    for _ in range(100):
-        found = list(index.starting_with("pred_77"))
-    assert (time.perf_counter() - start) / 100 < 0.005
-    assert len(found) == 111
+    assert len(list(index.starting_with("pred_77"))) == 111
+    assert len(list(index.starting_with("pred_"))) == 200  # no more than anyone looks at
+
+
+LINES = """\
+foo(a, % it's
+  [b,'c
+d( ', /* (
+ */ "e", Var1], `f`),
+Var2 = 0'(, set_prism_flag(learn_mode,
+  m
+"""
+
+
+def test_the_lines_above_the_cursor_are_looked_at_once():
+    for end in range(len(LINES)):
+        fresh = Place()
+        fresh.follow(LINES[:end], 0)
+        known = place_at(LINES[:end])
+        assert known.stack == fresh.stack, LINES[:end]
+        if known.kind != "layout":
+            assert (known.kind, known.token, known.start) == (fresh.kind, fresh.token, fresh.start)
+    after_lines.cache_clear()
+    for end in range(len(LINES) - 3, len(LINES)):
+        assert expected_at(LINES, end).kind == "flag_value"
+    assert after_lines.cache_info().misses == 1
+
+
+def test_variables_of_all_lines():
+    text = "foo(Above,\n  V, _Here,\n  Var, _)"
+    assert variables(text, text.index("V") + 1) == ["Above", "Var", "_Here"]
+    assert variables(text, len(text)) == ["Above", "V", "_Here", "Var"]

@@ -1,11 +1,9 @@
 """Highlighting at the prompt."""
 
-import time
-
 import pytest
 from prompt_toolkit.document import Document
 
-from prism_repl.toplevel.highlight import QueryLexer, line_tokens, state_after
+from prism_repl.toplevel.highlight import QueryLexer, line_of, lines_of, matching_brackets
 
 
 @pytest.mark.parametrize(
@@ -24,7 +22,7 @@ from prism_repl.toplevel.highlight import QueryLexer, line_tokens, state_after
     ],
 )
 def test_states(line, state, after):
-    assert state_after(line, state) == after
+    assert line_of(line, state).after == after
 
 
 def test_lines():
@@ -36,18 +34,47 @@ def test_lines():
     assert get(2) == []
 
 
-def test_a_key_in_a_long_query_is_quick():
-    lines = [f"    member(Item{i},[a,b,'C d',{i},0.5]), Value{i} is Item{i}*2 + {i}," for i in range(200)]
+LONG = [f"    member(Item{i},[a,b,'C d',{i},0.5]), Value{i} is Item{i}*2 + {i}," for i in range(200)]
+
+
+def test_a_key_in_a_long_query_costs_one_line():
     lexer = QueryLexer()
-
-    def key(text):
-        get = lexer.lex_document(Document("\n".join([*lines, text])))
-        for i in range(160, 201):
-            get(i)
-
-    key("")
-    line_tokens("warm", "root")
-    start = time.process_time()
+    lexer.lex_document(Document("\n".join(LONG)))
+    before = line_of.cache_info().misses
     for n in range(20):
-        key("write(x" + "y" * n)
-    assert (time.process_time() - start) / 20 < 0.005
+        get = lexer.lex_document(Document("\n".join([*LONG, "write(x" + "y" * n])))
+        assert get(200)[-1] == ("class:pygments.name.constant", "x" + "y" * n)
+    assert line_of.cache_info().misses == before + 20
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),  # | is the cursor; the brackets that are marked are [1] and [2]
+    [
+        ("f(a)|", "f<a>"),
+        ("f|(a)", "f<a>"),
+        ("f(|a)", None),
+        ("f(a|)", "f<a>"),
+        ("f([a,(b)])|", "f<[a,(b)]>"),
+        ("f(')')|", "f<')'>"),
+        ("f(0'))|", "f<0')>"),
+        ("f(0'()|", "f<0'(>"),
+        ("f( % )\n)|", "f< % )\n>"),
+        ("f(/* ) \n ) */ [\n])|", "f</* ) \n ) */ [\n]>"),
+        ("f('a\nb)',c)|", "f<'a\nb)',c>"),
+        ("X -> Y|", None),
+        ("f(a]|", None),
+        ("f(a|", None),
+        ("a)|", None),
+    ],
+)
+def test_matching_brackets(text, marked):
+    before, _, after = text.partition("|")
+    document = Document(before + after, len(before))
+    cursor = document.cursor_position_row, document.cursor_position_col
+    found = matching_brackets(lines_of(document.lines), cursor)
+    shown = None
+    if found:
+        first, last = sorted(document.translate_row_col_to_index(*place) for place in found)
+        whole = document.text
+        shown = whole[:first] + "<" + whole[first + 1 : last] + ">" + whole[last + 1 :]
+    assert shown == marked

@@ -6,42 +6,54 @@ import re
 
 from prism_repl.flags import TABLE as FLAGS
 from prism_repl.prolog.instructions import CONSTANTS
+from prism_repl.prolog.source import loaded_files
 from prism_repl.toplevel import help as texts
 from prism_repl.toplevel.completer import Index, Source
 from prism_repl.toplevel.session import Session
 
+PLAIN = re.compile(r"[a-z]\w*")
 P_KIND, P_FUNCTOR, K_UNDEFINED = (CONSTANTS[name] for name in ("P_KIND", "P_FUNCTOR", "K_UNDEFINED"))
 
 
 class SessionNames(Source):
-    """The names of a session. Indices are built when the number of predicates has changed."""
+    """The names of a session. What was found is kept until `forget`: a query may have defined others."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.known = -1
-        self.index = Index(())
+        self.index: Index | None = None
+        self.known: dict[str, list[int]] | None = None
+
+    def forget(self) -> None:
+        self.index = self.known = None
 
     def predicates(self) -> Index:
-        m = self.session.machine
-        # Predicates come into being by being mentioned, and are not forgotten.
-        if m.pred_count != self.known:
-            self.known = m.pred_count
-            self.index = Index(self.entries())
+        if self.index is None:
+            described = texts.by_indicator()
+            entries = []
+            for name, arities in self.arities().items():
+                entry = described.get((name, arities[0]))
+                shown = f"{name}/{','.join(map(str, arities))}"
+                entries.append((name, shown, entry.summary if entry else ""))
+            self.index = Index(entries)
         return self.index
 
-    def entries(self) -> list[tuple[str, str, str]]:
-        m = self.session.machine
-        described = texts.by_indicator()
-        found = []
-        for p in m.database.predicates():
-            if m.pred_field(p, P_KIND) == K_UNDEFINED:
-                continue
-            functor = m.pred_field(p, P_FUNCTOR)
-            name, arity = m.atom_text(m.functor_name_of(functor)), m.functor_arity_of(functor)
-            if re.fullmatch(r"[a-z]\w*", name):
-                entry = described.get((name, arity))
-                found.append((name, f"{name}/{arity}", entry.summary if entry else ""))
-        return found
+    def arities(self) -> dict[str, list[int]]:
+        """The predicates that are defined: names that need no quotes, with their arities."""
+        if self.known is None:
+            m = self.session.machine
+            self.known = {}
+            for p in m.database.predicates():
+                if m.pred_field(p, P_KIND) != K_UNDEFINED:
+                    functor = m.pred_field(p, P_FUNCTOR)
+                    name = m.atom_text(m.functor_name_of(functor))
+                    if PLAIN.fullmatch(name):
+                        self.known.setdefault(name, []).append(m.functor_arity_of(functor))
+            for arities in self.known.values():
+                arities.sort()
+        return self.known
+
+    def has_program(self) -> bool:
+        return bool(loaded_files(self.session.machine))
 
     def flags(self) -> Index:
         return Index((flag.name, flag.name, flag.help) for flag in FLAGS)
@@ -58,5 +70,9 @@ class SessionNames(Source):
         return self.session.switch_names()
 
     def topics(self) -> Index:
-        entries = [(n, f"{n}/{a}", e.summary) for (n, a), e in texts.by_indicator().items()]
-        return Index([*entries, *((name, name, e.summary) for name, e in texts.flags().items())])
+        entries = {
+            (name, texts.names(entry), entry.summary)
+            for entry in [*texts.predicates(), *texts.flags().values()]
+            for name in {texts.indicator(signature)[0] for signature in entry.signatures}
+        }
+        return Index(entries)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.cursor_shapes import ModalCursorShapeConfig
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import PygmentsTokens, to_formatted_text
@@ -26,6 +27,7 @@ from prism_repl.toplevel.completer import Source, candidates, expected_at
 from prism_repl.toplevel.config import Config
 from prism_repl.toplevel.console import Console, Show
 from prism_repl.toplevel.highlight import MatchingBrackets, QueryLexer, WhereNeeded
+from prism_repl.toplevel.hints import hint
 from prism_repl.toplevel.history import QueryHistory, Suggest
 from prism_repl.toplevel.keys import (
     ANSWER_HELP,
@@ -37,23 +39,18 @@ from prism_repl.toplevel.keys import (
     typing_keys,
 )
 from prism_repl.toplevel.loading import load_goal
+from prism_repl.toplevel.names import SessionNames
 from prism_repl.toplevel.screen import Screen, folded_text
 from prism_repl.toplevel.session import Session
-from prism_repl.toplevel.style import STYLES, wants_color
+from prism_repl.toplevel.style import PARTS, STYLES, wants_color
 
 if TYPE_CHECKING:
     from prompt_toolkit.formatted_text import StyleAndTextTuples
 
 PROMPT = "?- "
 CONTINUATION = "|  "
-
-EXTRA = Style.from_dict(
-    {
-        "matching-bracket": "bold underline",
-        "prompt": "bold",
-        "auto-suggestion": "#888888",
-    }
-)
+INPUT_PROMPT = "|: "  # a program reads
+END_OF_INPUT = to_formatted_text("Ctrl-D ends the input", "class:auto-suggestion")
 
 
 class QueryCompleter(Completer):
@@ -86,29 +83,27 @@ class Prompt:
         self.console = Console(session, self.screen.write, self.write_answer)
         self.hinted = False
         self.take_all = False
+        self.names = SessionNames(session)
         self.lines = self.prompt_session()
+        self.input: PromptSession[str] | None = None
         session.read_line = self.read_line
         session.machine.prob.show_progress = self.screen.show_progress
         tracing(session.machine).ask = self.trace_key
 
     def prompt_session(self) -> PromptSession[str]:
-        from prism_repl.toplevel.names import SessionNames
-
         config = self.config
-        style = merge_styles([style_from_pygments_cls(STYLES[config.style]), EXTRA])
         brackets = MatchingBrackets()
         lines: PromptSession[str] = PromptSession(
             multiline=True,
             lexer=QueryLexer(),
-            style=style if self.color else None,
-            color_depth=None if self.color else ColorDepth.DEPTH_1_BIT,
-            include_default_pygments_style=False,
+            **self.colors(),
             prompt_continuation=CONTINUATION,
             history=QueryHistory(configuration.history_path(), config.history_size, self.tell),
             auto_suggest=Suggest() if config.suggest else None,
-            completer=QueryCompleter(SessionNames(self.session)),
+            completer=QueryCompleter(self.names),
             complete_while_typing=config.complete_while_typing,
             editing_mode=EditingMode.VI if config.editing == "vi" else EditingMode.EMACS,
+            cursor=ModalCursorShapeConfig() if config.editing == "vi" else None,
             input_processors=[brackets],
             key_bindings=typing_keys(),
             enable_open_in_editor=True,
@@ -119,6 +114,17 @@ class Prompt:
         first, others = self.message(), to_formatted_text(CONTINUATION, "class:prompt-continuation")
         lines.layout.current_window.get_line_prefix = lambda line, wraps: others if line or wraps else first
         return lines
+
+    def colors(self) -> dict[str, Any]:
+        """The options of prompt_toolkit for colours."""
+        style = merge_styles(
+            [style_from_pygments_cls(STYLES[self.config.style]), Style(PARTS[self.config.style])]
+        )
+        return {
+            "style": style if self.color else None,
+            "color_depth": None if self.color else ColorDepth.DEPTH_1_BIT,
+            "include_default_pygments_style": False,
+        }
 
     def tell(self, message: str) -> None:
         """A message of the prompt itself."""
@@ -156,12 +162,17 @@ class Prompt:
             return False
         finally:
             self.screen.skipping = False
+            self.names.forget()
+        if text := hint(self.names, answer):
+            self.screen.write_dim(text + "\n")
         return not (answer.status == "error" and (answer.error == "interrupted" or answer.place))
 
     def read_line(self) -> str:
         """A line for a program that reads from user_input."""
+        if self.input is None:
+            self.input = PromptSession(lexer=QueryLexer(), placeholder=END_OF_INPUT, **self.colors())
         try:
-            return str(PromptSession().prompt("|: ")) + "\n"
+            return self.input.prompt(INPUT_PROMPT) + "\n"
         except EOFError:
             return ""
 

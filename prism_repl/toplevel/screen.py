@@ -59,7 +59,17 @@ class Screen:
             self.rows += rows
         self.file.flush()
 
+    def write_dim(self, text: str) -> None:
+        """A line of the prompt's own, such as a hint."""
+        if not self.skipping:
+            self.file.write(self.dim(text))
+            self.file.flush()
+
     def put(self, text: str) -> None:
+        if text.startswith("\n") and not self.at_margin:
+            self.file.write("\n")
+            self.at_margin = True
+            text = text[1:]
         if self.color and self.at_margin and len(text) <= COLOURED:
             self.file.write(self.painted(text))
         else:

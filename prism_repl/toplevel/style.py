@@ -95,3 +95,29 @@ class LightStyle(Style):
 
 
 STYLES: dict[str, type[Style]] = {"dark": DarkStyle, "light": LightStyle}
+
+# The parts of the prompt that are no text of a query: prompt_toolkit's names.
+PARTS: dict[str, list[tuple[str, str]]] = {
+    "dark": [
+        ("matching-bracket", "bold underline"),
+        ("auto-suggestion", "#767676"),
+        ("prompt-continuation", "#767676"),
+        ("completion-menu.completion", "bg:#303030 #d0d0d0"),
+        ("completion-menu.meta.completion", "bg:#262626 #9e9e9e"),
+        ("completion-menu.completion.current", "noreverse bg:#005f87 #ffffff"),
+        ("completion-menu.meta.completion.current", "bg:#004a6b #ffffff"),
+        ("scrollbar.background", "bg:#303030"),
+        ("scrollbar.button", "bg:#767676"),
+    ],
+    "light": [
+        ("matching-bracket", "bold underline"),
+        ("auto-suggestion", "#8a8a8a"),
+        ("prompt-continuation", "#8a8a8a"),
+        ("completion-menu.completion", "bg:#e4e4e4 #303030"),
+        ("completion-menu.meta.completion", "bg:#eeeeee #626262"),
+        ("completion-menu.completion.current", "noreverse bg:#005faf #ffffff"),
+        ("completion-menu.meta.completion.current", "bg:#5f87af #ffffff"),
+        ("scrollbar.background", "bg:#e4e4e4"),
+        ("scrollbar.button", "bg:#8a8a8a"),
+    ],
+}

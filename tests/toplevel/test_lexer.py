@@ -94,6 +94,15 @@ def test_output():
     assert "".join(v for _, v in PrismOutputLexer(ensurenl=False, stripnl=False).get_tokens(OUTPUT)) == OUTPUT
 
 
+def test_capital_letters_in_sentences_are_no_variables():
+    text = (
+        "Exporting switch information to the EM routine ... done\n"
+        "[0] #em-iters: 0..(Interrupted)\nX = f(A,[B|C])\n"
+    )
+    found = [v for kind, v in PrismOutputLexer().get_tokens(text) if kind is Name.Variable]
+    assert found == ["X", "A", "B", "C"]
+
+
 def test_session():
     text = "% note\n?- member(X,[a,\n   b]).\nX = a ?;\nX = b\nyes\n"
     found = tokens(text, PrismSessionLexer)

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from prism_repl.toplevel.answers import Answer
+from prism_repl.toplevel.answers import STOPPED, Answer
 from prism_repl.toplevel.screen import Screen, fold, folded_text, take_rows
 
 
@@ -105,3 +105,11 @@ def test_colour():
     plain = screen()
     plain.write("yes\n")
     assert shown(plain) == "yes\n"
+
+
+def test_yes_after_an_answer_is_coloured():
+    out = io.StringIO()
+    screen = Screen(out, color=True, style="dark", pager=False, read_key=lambda: "q")
+    screen.write("X = 1 ?")
+    screen.write(STOPPED)
+    assert out.getvalue().endswith("yes\x1b[39;00m\n")

@@ -183,6 +183,26 @@ def test_program_that_reads(terminal):
     t.wait(r"X = foo\(bar\)\nyes\n")
 
 
+def test_clauses_typed_in(terminal):
+    t = terminal()
+    t.query("p :- q.")
+    t.wait(r"Undefined procedure: \(:-\)/2\n.*\[user\]")
+    t.ready()
+    t.query("[user].")
+    t.wait("Ctrl-D ends the input")
+    t.query("p(1).")
+    t.wait(r"\|:")
+    t.query("p(")
+    t.wait(r"\|:")
+    t.query("2).")
+    t.wait(r"\|:")
+    t.type("\x04")
+    t.wait("yes\n")
+    t.ready()
+    t.query("findall(X,p(X),L).")
+    t.wait(r"L = \[1,2\]")
+
+
 def test_halt(terminal):
     t = terminal()
     t.query("halt(3).")

@@ -40,12 +40,20 @@ class ProbState:
 
     def get_values(self, name: int) -> list[int] | None:
         """The outcome cells of the first values declaration that matches a ground name."""
+        values = self.m.new_var()
+        if not self.solve_plainly("$values", name, values):
+            return None
+        return self.m.proper_list(self.m.deref(values))
+
+    def computes_values(self, name: int) -> bool:
+        """Whether the outcomes of a ground name may change: a declaration computes them."""
+        return self.solve_plainly("$computed_values", name)
+
+    def solve_plainly(self, predicate: str, *arguments: int) -> bool:
+        """Ask about the declarations: plain Prolog, also in an explanation search."""
         m = self.m
-        values = m.new_var()
-        mode, m.mode = m.mode, 0  # declarations are plain Prolog, also in an explanation search
+        mode, m.mode = m.mode, 0
         try:
-            if not m.solve_once(m.struct("$values", name, values)):
-                return None
+            return bool(m.solve_once(m.struct(predicate, *arguments)))
         finally:
             m.mode = mode
-        return m.proper_list(m.deref(values))

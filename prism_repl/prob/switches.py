@@ -61,12 +61,13 @@ def fetch(m: Any, kept: Kept) -> int:
 class Switch:
     """One registered switch. Parameters or hyperparameters may be None: not given yet."""
 
-    def __init__(self, key: Key, name: Kept, outcomes: list[Kept], keys: Key) -> None:
+    def __init__(self, key: Key, name: Kept, outcomes: list[Kept], keys: Key, computed: bool) -> None:
         self.number = self.base = -1  # until it is registered
         self.key = key
         self.name = name
         self.outcomes = outcomes
         self.outcome_keys = keys
+        self.computed = computed  # a declaration with a body gives the outcomes: they may change
         self.index = {k: i for i, k in reversed(list(enumerate(keys)))}
         self.size = len(outcomes)
         self.parameters: Numbers | None = None
@@ -103,6 +104,11 @@ class Switches:
         self.clock = itertools.count(1)
         self.changed()
 
+    def doubt_outcomes(self) -> None:
+        """Compare outcomes with the declarations at every use: another program is being loaded."""
+        for switch in self.by_key.values():
+            switch.computed = True
+
     def changed(self) -> None:
         """Numbers were changed: the arrays are out of date."""
         self.parameter_array: np.ndarray | None = None
@@ -134,20 +140,23 @@ class Switches:
     def declared(self, m: Any, name: int, source: tuple[str, int] | None = None) -> Switch:
         """The switch of a ground name, with the outcomes that the program declares now. If it is
         not registered (with these outcomes), a new one: storing numbers in it registers it."""
+        key = key_of(m, name)
+        switch = self.by_key.get(key)
+        if switch is not None and not switch.computed:
+            return switch
         values = self.declared_outcomes(m, name, source)
         if not values:
             zero = m.int_cell(0)
             raise prism_error(
                 m, "0204", domain_error("greater_than_zero", zero), zero, source=("expand_fprobs", 3)
             )
-        key = key_of(m, name)
         keys = tuple(key_of(m, v) for v in values)
-        switch = self.by_key.get(key)
         if switch is not None and switch.outcome_keys == keys:
             return switch
         if switch is not None:
             self.refuse_change(m, switch, name, source)
-        return Switch(key, keep(m, name), [keep(m, v) for v in values], keys)
+        computed = self.state.computes_values(name)
+        return Switch(key, keep(m, name), [keep(m, v) for v in values], keys, computed)
 
     def refuse_change(self, m: Any, switch: Switch, name: int, source: tuple[str, int] | None) -> None:
         """Errors of a changed outcome space: fixed values or tables may depend on the old one."""

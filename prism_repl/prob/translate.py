@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from prism_repl.prob.errors import prism_error, prism_warning
+from prism_repl.prob.builtins.distributions import expanded_values
+from prism_repl.prob.errors import prism_error, prism_warning, text_of
 from prism_repl.prolog.cells import REF
-from prism_repl.prolog.errors import PrologError
+from prism_repl.prolog.errors import PrologError, type_error
 from prism_repl.prolog.instructions import CONSTANTS
 from prism_repl.prolog.source import (
     Clause,
@@ -28,7 +29,7 @@ from prism_repl.prolog.writer import write_term
 
 F_PROB = CONSTANTS["F_PROB"]
 F_TABLED = CONSTANTS["F_TABLED"]
-P_FUNCTOR = CONSTANTS["P_FUNCTOR"]
+P_FLAGS = CONSTANTS["P_FLAGS"]
 
 # Goals that make a choice, and so make their predicate probabilistic.
 CHOICES = {("msw", 2), ("soft_msw", 2), ("b_msw", 2), ("msw", 3), ("soft_msw", 3), ("b_msw", 3)}
@@ -58,6 +59,8 @@ DECLARATIONS = {
     ("values_x", 3),
     ("values_x", 4),
 }
+# Directives that say something about predicates.
+PROPERTIES = {("dynamic", 1), ("table", 1), ("discontiguous", 1), ("multifile", 1), ("mode", 1)}
 # The wrappers that :- disable_write_call removes.
 WATCHED = {name for name in CONTROL if name[0] == "write_call" or name[0].startswith("??")}
 
@@ -68,51 +71,79 @@ Indicator = tuple[str, int]
 class Program:
     """A program file taken apart. Cells stay valid: nothing runs until all clauses are in."""
 
+    path: Path
     clauses: list[tuple[Clause, int]] = field(default_factory=list)
     directives: list[int] = field(default_factory=list)
+    properties: list[int] = field(default_factory=list)  # goals such as dynamic(p/1), run before the clauses
     declarations: list[tuple[Clause, int]] = field(default_factory=list)
     tabled: set[Indicator] | None = None
     not_tabled: set[Indicator] | None = None
     watch_calls: bool = True
-    negated: list[tuple[Clause, Indicator, Indicator]] = field(default_factory=list)
+    # What follows from these.
+    probabilistic: set[Indicator] = field(default_factory=set)
+    explained: set[Indicator] = field(default_factory=set)  # what explanation search tables
+    values: list[int] = field(default_factory=list)  # clauses of '$values'/2
+    settings: list[int] = field(default_factory=list)
 
 
 def indicator_of(m: Any, goal: int) -> Indicator:
     return (m.atom_text(m.name_of(goal)), m.arity_of(goal))
 
 
-def load_program(m: Any, path: Path, translate: bool = True) -> None:
-    """Load a program file; with translate off nothing is tabled (prism's option consult)."""
-    source = SourceReader(m, path)
-    program = read_program(m, source)
+def translate_program(m: Any, path: Path, tabling: bool = True) -> Program:
+    """Read and check a program file; with tabling off nothing is tabled (prism's option consult). What is
+    loaded stays as it is, so that it is not lost if there is an error."""
+    program = read_program(m, SourceReader(m, path))
     graph, negations = call_graph(m, program)
-    probabilistic = reaching_choice(graph)
-    tabled = tabled_predicates(m, program, probabilistic) if translate else set()
-    refuse_negation(m, negations, probabilistic, tabled)
+    program.probabilistic = reaching_choice(graph)
+    if tabling:
+        program.explained = tabled_predicates(m, program)
+    refuse_negation(m, negations, program)
+    declare_switches(m, program)
+    return program
+
+
+def install_program(m: Any, program: Program) -> None:
+    """Replace the loaded program."""
     forget_program(m)
-    definitions = Definitions(m, path.name, False)
+    state = m.prob
+    state.program = set_properties(m, program)
+    definitions = Definitions(m, program.path.name, False)
     for clause, cell in program.clauses:
         head = head_of(m, cell)
         if m.is_callable(head):
             m.database.user_predicate(m.functor(m.name_of(head), m.arity_of(head)))
     for clause, cell in program.clauses:
         definitions.add(clause, body_rewritten(m, cell, program.watch_calls))
-    settings = declare_switches(m, program)
-    state = m.prob
-    state.probabilistic = defined(m, probabilistic, definitions)
-    state.tabled = defined(m, tabled, definitions)
+    for cell in program.values:
+        m.database.add_clause(cell, True, 0)
+    if program.declarations:
+        state.declarations_seen = True
+    state.probabilistic = defined(m, program.probabilistic, definitions)
+    state.tabled = defined(m, program.explained, definitions)
     for name, arity in state.tabled:
         p = m.pred(m.functor(m.atom(name), arity))
         m.database.set_flag(p, F_TABLED | F_PROB)
+    path = program.path
     loaded_files(m)[str(path.resolve())] = LoadedFile(path, path.stat().st_mtime, definitions.predicates)
-    state.program = definitions.predicates
+    state.program |= definitions.predicates
     state.program_path = path
-    # goals may run now: what is still needed is kept as records
-    directives = [m.freeze(goal) for goal in program.directives]
-    kept_settings = [m.freeze(goal) for goal in settings]
-    for record in directives + kept_settings:
+
+
+def run_directives(m: Any, program: Program) -> None:
+    """Run the goals of an installed program, then the settings of its switches."""
+    # goals may change anything: what is still needed is kept as records
+    for record in [m.freeze(goal) for goal in program.directives + program.settings]:
         run_directive(m, m.thaw(record))
     m.clear_tables()
+
+
+def set_properties(m: Any, program: Program) -> set[int]:
+    """Declare predicates dynamic, tabled ...; returns those that this made anew."""
+    flags = {p: m.pred_field(p, P_FLAGS) for p in m.database.predicates()}
+    for goal in program.properties:
+        run_directive(m, goal)
+    return {p for p in m.database.predicates() if flags.get(p) != m.pred_field(p, P_FLAGS)}
 
 
 def defined(m: Any, indicators: set[Indicator], definitions: Definitions) -> set[Indicator]:
@@ -125,18 +156,15 @@ def forget_program(m: Any) -> None:
     state = m.prob
     for p in getattr(state, "program", set()):
         m.database.remove_all(p)
-        m.set_pred_field(p, CONSTANTS["P_FLAGS"], 0)
+        m.set_pred_field(p, P_FLAGS, 0)
         m.set_pred_field(p, CONSTANTS["P_KIND"], CONSTANTS["K_UNDEFINED"])
     m.restore_overridden()
     m.database.remove_all(m.pred(m.functor(m.atom("$values"), 2)))
-    state.probabilistic = set()
-    state.tabled = set()
-    state.program = set()
 
 
 def read_program(m: Any, source: SourceReader) -> Program:
     """Sort the terms of a file into clauses, declarations and directives."""
-    program = Program()
+    program = Program(source.path)
     for clause in source.clauses():
         for cell in expand(m, clause.cell):
             if source.is_directive(cell, None, 0):
@@ -151,7 +179,7 @@ def read_program(m: Any, source: SourceReader) -> Program:
 
 
 def read_directive(m: Any, program: Program, goal: int) -> None:
-    """Declarations take effect at once, so that they hold for the clauses; other goals wait."""
+    """Sort a directive; operators take effect at once, so that they hold for the following clauses."""
     if not m.is_callable(goal):
         program.directives.append(goal)
         return
@@ -162,8 +190,10 @@ def read_directive(m: Any, program: Program, goal: int) -> None:
         program.not_tabled = (program.not_tabled or set()) | listed(m, goal)
     elif indicator == ("disable_write_call", 0):
         program.watch_calls = False
-    elif indicator in (("dynamic", 1), ("table", 1), ("discontiguous", 1), ("op", 3), ("mode", 1)):
+    elif indicator == ("op", 3):
         run_directive(m, goal)
+    elif indicator in PROPERTIES:
+        program.properties.append(goal)
     else:
         program.directives.append(goal)
 
@@ -231,22 +261,20 @@ def reaching_choice(graph: dict[Indicator, set[Indicator]]) -> set[Indicator]:
     return found
 
 
-def tabled_predicates(m: Any, program: Program, probabilistic: set[Indicator]) -> set[Indicator]:
+def tabled_predicates(m: Any, program: Program) -> set[Indicator]:
     if program.tabled is not None and program.not_tabled is not None:
         error = PrologError("prism_translation_error", "mixed_table_declarations")
         raise prism_error(m, "1101", error, source=("prism", 2))
     if program.tabled is not None:
-        return probabilistic & program.tabled
-    return probabilistic - (program.not_tabled or set())
+        return program.probabilistic & program.tabled
+    return program.probabilistic - (program.not_tabled or set())
 
 
-def refuse_negation(
-    m: Any, negations: list[Any], probabilistic: set[Indicator], tabled: set[Indicator]
-) -> None:
+def refuse_negation(m: Any, negations: list[Any], program: Program) -> None:
     """The negation of a probabilistic goal has no explanations of its own: refuse it in a predicate that
     explanation search would run."""
     for clause, caller, goal in negations:
-        if caller in tabled and (goal in probabilistic or goal in CHOICES):
+        if caller in program.explained and (goal in program.probabilistic or goal in CHOICES):
             name = f"{goal[0]}/{goal[1]}"
             m.streams.current_output.write(
                 f"***  PRISM ERROR: negation of a probabilistic goal -- {name} in {caller[0]}/{caller[1]} "
@@ -306,15 +334,14 @@ def plain_rewritten(m: Any, goal: int, watch_calls: bool) -> int:
     return goal
 
 
-def declare_switches(m: Any, program: Program) -> list[int]:
-    """Add the clauses of '$values'/2; returns the goals of the settings."""
-    settings: list[int] = []
+def declare_switches(m: Any, program: Program) -> None:
+    """The clauses of '$values'/2 and the goals of the settings that the declarations stand for."""
     report_scattered(m, program)
     for clause, cell in program.declarations:
-        settings += declare_switch(m, cell)
-    if program.declarations:
-        m.prob.declarations_seen = True
-    return settings
+        head = head_of(m, cell)
+        program.values.append(values_clause(m, clause, cell))
+        for i in range(2, m.arity_of(head)):
+            program.settings += setting_goals(m, m.arg(head, 0), m.arg(head, i))
 
 
 def report_scattered(m: Any, program: Program) -> None:
@@ -340,25 +367,20 @@ def report_scattered(m: Any, program: Program) -> None:
         current = indicator
 
 
-def declare_switch(m: Any, cell: int) -> list[int]:
-    """One values declaration."""
+def values_clause(m: Any, clause: Clause, cell: int) -> int:
+    """The clause of '$values'/2 for a declaration. Outcomes that are known are expanded now."""
     head = head_of(m, cell)
-    body = m.atom("true") if head == cell else m.arg(cell, 1)
     name, outcomes = m.arg(head, 0), m.arg(head, 1)
-    if m.is_ground(outcomes) and head == cell:
-        expanded = m.new_var()
-        if not m.solve_once(m.struct("expand_values", outcomes, expanded)):
-            return []
-        clause = m.struct("$values", name, m.deref(expanded))
-    else:
-        result = m.new_var()
-        goal = m.struct(",", body, m.struct("expand_values", outcomes, result))
-        clause = m.struct(":-", m.struct("$values", name, result), goal)
-    m.database.add_clause(clause, True, 0)
-    found = []
-    for i in range(2, m.arity_of(head)):
-        found += setting_goals(m, name, m.arg(head, i))
-    return found
+    if head == cell and m.is_ground(outcomes):
+        culprit = f"{text_of(m, head)} ({clause.file}, {clause.line}-{clause.last_line})"
+        items, tail = m.list_items(outcomes)
+        if tail != m.nil:
+            raise prism_error(m, "1105", type_error("list_or_nil", outcomes), culprit)
+        return int(m.struct("$values", name, m.list_from(expanded_values(m, items, "1105", culprit))))
+    values = m.new_var()
+    expansion = m.struct("expand_values1", outcomes, values)
+    body = expansion if head == cell else m.struct(",", m.arg(cell, 1), expansion)
+    return int(m.struct(":-", m.struct("$values", name, values), body))
 
 
 SETTERS = {

@@ -110,6 +110,8 @@ def test_aggregation_patterns(tmp_path):
     assert program.formal("hindsight_agg(top,sub(atom,_,_),_)") == "domain_error(atom,1)"
     assert program.formal("hindsight_agg(top,sub(_,length,_),_)") == "domain_error(list,[a,b,c]-[c])"
     assert program.formal("hindsight(top,7,_)") == "type_error(callable,7)"
+    assert program.formal("hindsight(nothing,7,_)") == "type_error(probabilistic_atom,nothing)"
+    assert program.formal("hindsight_agg(nothing,_)") == "type_error(probabilistic_atom,nothing)"
     assert program.one("hindsight_agg(top,other(_),X)") == "[]"
 
 

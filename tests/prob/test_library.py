@@ -143,6 +143,7 @@ def test_sampling_errors(prism, query, formal):
         ("custom_sort(A,B,(A=_-P,B=_-Q,P<Q),[a-3,b-1,c-2,d-1],X)", ["[b-1,d-1,c-2,a-3]"]),
         ("custom_sort(A,B,(A=_-P,B=_-Q,P=<Q),[a-3,b-1,c-2,d-1],X)", ["[b-1,d-1,c-2,a-3]"]),
         ("custom_sort(@<,[],X)", ["[]"]),
+        ("number_sort([a],X)", ["[a]"]),
     ],
 )
 def test_lists(shared, query, values):
@@ -161,6 +162,9 @@ def test_lists(shared, query, values):
         ("custom_sort(_,_,_,[a,b],_)", "instantiation_error"),
         ("maplist_math(f(x),[1],_)", "type_error(atom,f(x))"),
         ("reducelist(_,_,_,3,[a],b,_)", "type_error(callable,3)"),
+        ("maplist(_,3,[a])", "type_error(callable,3)"),
+        ("maplist(_,_,3,[a],_)", "type_error(callable,3)"),
+        ("number_sort([1,a],_)", "type_error(number,a)"),
     ],
 )
 def test_list_errors(shared, query, formal):

@@ -33,6 +33,9 @@ class DeclaredState(ProbState):
             return None
         return self.m.proper_list(read_term(self.m, text + " .").cell)
 
+    def computes_values(self, name):
+        return True
+
 
 class World(Memory):
     def __init__(self, values=None):

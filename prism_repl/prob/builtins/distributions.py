@@ -119,8 +119,9 @@ def delta_to_alpha(m: Any, deltas: int, alphas: int) -> bool:
     return shifted(m, deltas, alphas, 0, 1, "0209", "deltas")
 
 
-def expanded_values(m: Any, cells: list[int]) -> list[int]:
-    """Outcomes with the ranges Min-Max and Min-Max@Step written out."""
+def expanded_values(m: Any, cells: list[int], ident: str = "2008", culprit: str | None = None) -> list[int]:
+    """Outcomes with the ranges Min-Max and Min-Max@Step written out; the message of a bad range names the
+    pair, or this culprit."""
     values: list[int] = []
     for cell in cells:
         item = to_plain(m, cell) if m.is_compound(cell) else None
@@ -129,7 +130,7 @@ def expanded_values(m: Any, cells: list[int]) -> list[int]:
         except distributions.InvalidRange as error:
             low, high = m.int_cell(error.low), m.int_cell(error.high)
             formal = domain_error("integer_range_inclusive", m.list_from([low, high]))
-            raise prism_error(m, "2008", formal, pair_text(m, low, high)) from None
+            raise prism_error(m, ident, formal, culprit or pair_text(m, low, high)) from None
         if numbers is None:
             values.append(cell)
         else:
@@ -144,6 +145,6 @@ def expand_values(m: Any, given: int, values: int) -> bool:
 
 @builtin("expand_values1", 2)
 def expand_values1(m: Any, given: int, values: int) -> bool:
-    """The same; fails where there is no list."""
+    """The same; fails for what cannot be an outcome space: no list, or one that is not ground."""
     items, tail = m.list_items(given)
-    return tail == m.nil and m.unify(values, m.list_from(expanded_values(m, items)))
+    return tail == m.nil and m.is_ground(given) and m.unify(values, m.list_from(expanded_values(m, items)))

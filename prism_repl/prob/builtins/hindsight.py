@@ -11,7 +11,7 @@ from prism_repl.prob import checks
 from prism_repl.prob.builtins.probability import in_logs, short_text, warn_exclusiveness
 from prism_repl.prob.errors import message, prism_error, prism_warning, say, text_of
 from prism_repl.prob.order import by_first
-from prism_repl.prob.search import Search, infer
+from prism_repl.prob.search import Search, check_goal, infer
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import domain_error, evaluation_error
@@ -77,6 +77,7 @@ def define(name: str, conditional: bool) -> None:
         return show_matching(m, goal, m.new_var())
 
     def show_matching(m: Any, goal: int, pattern: int) -> bool:
+        check_goal(m, goal)
         weighed = subgoals(m, goal, conditional, matcher(m, pattern))
         if weighed is None:
             return False
@@ -84,10 +85,12 @@ def define(name: str, conditional: bool) -> None:
         return True
 
     def give(m: Any, goal: int, pattern: int, result: int) -> bool:
+        check_goal(m, goal)
         weighed = subgoals(m, goal, conditional, matcher(m, pattern))
         return weighed is not None and m.unify(result, pairs_cell(m, in_order(m, weighed)))
 
     def show_groups(m: Any, goal: int, pattern: int) -> bool:
+        check_goal(m, goal)
         aggregation = Aggregation(m, pattern)
         weighed = subgoals(m, goal, conditional, aggregation.matches)
         if weighed is None:
@@ -96,6 +99,7 @@ def define(name: str, conditional: bool) -> None:
         return True
 
     def give_groups(m: Any, goal: int, pattern: int, result: int) -> bool:
+        check_goal(m, goal)
         aggregation = Aggregation(m, pattern)
         weighed = subgoals(m, goal, conditional, aggregation.matches)
         if weighed is None:

@@ -67,14 +67,15 @@ define_filter("filter_not", False)
 
 @builtin("number_sort", 2)
 def number_sort(m: Any, given: int, result: int) -> bool:
-    """By value, whatever the type; equal numbers stay as they are."""
+    """By value, whatever the type; equal numbers stay as they are. A single element is compared with none."""
     cells = proper_list(m, given)
-    for cell in cells:
+    for cell in cells if len(cells) > 1 else []:
         if cell & 7 == REF:
             raise PrologError("instantiation_error")
         if not m.is_number(cell):
             raise type_error("number", cell)
-    return m.unify(result, m.list_from(sorted(cells, key=m.number_value)))
+    ordered = sorted(cells, key=m.number_value) if len(cells) > 1 else cells
+    return m.unify(result, m.list_from(ordered))
 
 
 @builtin("egrouplist", 3)

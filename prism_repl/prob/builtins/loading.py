@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from prism_repl.prob.errors import prism_error, say
-from prism_repl.prob.translate import indicator_text, load_program
+from prism_repl.prob.translate import indicator_text, install_program, run_directives, translate_program
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import PrologError, domain_error, instantiation_error, type_error
@@ -32,19 +32,29 @@ def prism_1(m, file):
 
 @builtin("prism", 2)
 def prism_2(m, options, file):
-    """Load a program: flags are reset, options applied, switches cleared, then the file is loaded."""
+    """Load a program: flags are reset, options applied, switches cleared, then the program is replaced and
+    its directives are run. An error before this leaves everything as it was."""
     check_file(m, file)
     way, settings = read_options(m, options)
     path = program_path(m, file, way)
-    m.prob.flags.reset()
-    for setting in settings:
-        m.solve_once(m.struct("set_prism_flag", m.arg(setting, 0), m.arg(setting, 1)))
-    if way != "load":
+    before = m.prob.flags.values
+    try:
+        m.prob.flags.reset()
+        for setting in settings:
+            m.solve_once(m.struct("set_prism_flag", m.arg(setting, 0), m.arg(setting, 1)))
+        program = translate_program(m, path, tabling=way != "consult")
+    except BaseException:
+        m.prob.flags.values = before
+        raise
+    if way == "load":
+        m.prob.switches.doubt_outcomes()
+    else:
         m.prob.switches.clear()
     m.prob.statistics.clear()
+    install_program(m, program)
     if way != "consult":
         say(m, f"loading::{path}.out\n")
-    load_program(m, path, translate=way != "consult")
+    run_directives(m, program)
     return True
 
 

@@ -4,6 +4,9 @@
 
 get_values(Switch,Values) :- '$values_declared', '$values'(Switch,Values).
 
+% Whether some matching declaration has a body: then the outcomes may differ from one use to the next.
+'$computed_values'(Switch) :- clause('$values'(Switch,_),Body), Body \== true, !.
+
 get_values0(Switch,Values) :- '$values'(Switch,Values).
 
 get_reg_sw(Switch) :- get_reg_sw_list(Switches), '$each'(Switch,Switches).

@@ -3,7 +3,7 @@
 % maplist/3,5,7 have two readings. PRISM: maplist(X,Body,Xs), maplist(X,Y,Body,Xs,Ys) and
 % maplist(X,Y,Z,Body,Xs,Ys,Zs) run a copy of Body, with all its variables renamed, once for each
 % element. Elsewhere: maplist(G,Xs,Ys) calls G with the elements. The place of Body tells them
-% apart: PRISM's holds a callable term that is not a list.
+% apart: PRISM's holds a goal, so neither a variable nor a list.
 
 maplist(G,L) :- '$maplist'(L,G).
 
@@ -39,7 +39,7 @@ maplist(G,L1,L2,L3,L4,L5,L6) :- '$maplist'(L1,L2,L3,L4,L5,L6,G).
 '$maplist'([X|Xs],[Y|Ys],[Z|Zs],[W|Ws],[V|Vs],[U|Us],G) :-
     call(G,X,Y,Z,W,V,U), '$maplist'(Xs,Ys,Zs,Ws,Vs,Us,G).
 
-'$loop_body'(B) :- callable(B), B \== [], B \= [_|_].
+'$loop_body'(B) :- nonvar(B), B \== [], B \= [_|_].
 
 '$lambda1'([],_,_).
 '$lambda1'([E|Es],X,B) :- copy_term(X-B,E-G), call(G), !, '$lambda1'(Es,X,B).

@@ -702,23 +702,22 @@ def stream_owners(start_array, stream_array, n_mono, roots_array, groups_array):
     return owners_array
 
 
-def part_stream(start_array, stream_array, n_mono, nodes_array, local_array, poll=None):
-    """The paths of some nodes of a stream, with other numbers: local[i] for the i-th node of the stream."""
+def reordered(start_array, stream_array, n_mono, nodes_array, local_array, poll=None):
+    """A stream with its nodes in another order and with other numbers: local[i] for node n_mono + i."""
     n_nodes: cython.Py_ssize_t = len(nodes_array)
     first: cython.int = n_mono
-    part_start_array = np.zeros(n_nodes + 1, dtype=np.int32)
-    lengths = np.diff(start_array)[nodes_array]
-    np.cumsum(lengths, out=part_start_array[1:])
-    part_array = np.empty(int(part_start_array[n_nodes]) + 1, dtype=np.int32)
+    new_start_array = np.zeros(n_nodes + 1, dtype=np.int32)
+    np.cumsum(np.diff(start_array)[nodes_array], out=new_start_array[1:])
+    new_array = np.empty_like(stream_array)
     if cython.compiled:
         start: cython.p_int = ints(start_array)
         stream: cython.p_int = ints(stream_array)
         nodes: cython.p_int = ints(nodes_array)
         local: cython.p_int = ints(local_array)
-        part: cython.p_int = ints(part_array)
+        new: cython.p_int = ints(new_array)
     else:
         start, stream, nodes = ints(start_array), ints(stream_array), ints(nodes_array)
-        local, part = ints(local_array), ints(part_array)
+        local, new = ints(local_array), ints(new_array)
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     last: cython.Py_ssize_t = 0
@@ -730,17 +729,17 @@ def part_stream(start_array, stream_array, n_mono, nodes_array, local_array, pol
         at = start[nodes[n]]
         while at < start[nodes[n] + 1]:
             k = stream[at] & 3
-            part[to] = stream[at]
+            new[to] = stream[at]
             at += 1
             to += 1
             if k == 3:
                 k = stream[at]
-                part[to] = k
+                new[to] = k
                 at += 1
                 to += 1
             last = at + k
             while at < last:
-                part[to] = stream[at] if stream[at] < first else local[stream[at] - first]
+                new[to] = stream[at] if stream[at] < first else local[stream[at] - first]
                 at += 1
                 to += 1
-    return part_start_array, part_array
+    return new_start_array, new_array

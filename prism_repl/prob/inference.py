@@ -156,22 +156,22 @@ class Inference:
         often it is expected."""
         graph, logs = self.graph, self.log_scale
         self._inside(logs)
-        part = self.plan.parts[0]
-        out = np.full(part.size, -math.inf if logs else 0.0)
-        out[part.root_nodes[root]] = 0.0 if logs else 1.0
+        plan = self.plan
+        out = np.full(plan.n_mono + graph.n_nodes, -math.inf if logs else 0.0)
+        out[plan.roots[root]] = 0.0 if logs else 1.0
         scratch = np.empty(int(np.diff(graph.path_factors).max(initial=0)) + 1)
         kernels.outside(
-            part.start,
-            part.stream,
+            plan.start,
+            plan.stream,
             self.space.values[0],
             out,
             scratch,
-            part.first,
+            plan.n_mono,
             0,
             graph.n_nodes,
             logs,
         )
-        out = out[part.first :]
+        out = out[plan.n_mono :]
         counts, _ = self._expected(root)
         if logs:
             with np.errstate(divide="ignore"):
@@ -224,8 +224,7 @@ class Inference:
             mantissas = np.concatenate([[m for _, m in scaled], unset])
             exponents = np.concatenate([[e for e, _ in scaled], unset]).astype(np.int32)
             chosen = np.empty(graph.n_nodes, dtype=np.int32)
-            part = self.plan.parts[0]
-            for begin, end in part.slices:
+            for begin, end in self.plan.slices():
                 self.space.pause()
                 kernels.best_paths(
                     graph.node_paths,

@@ -26,3 +26,8 @@ cdef double path_value(int* stream, Py_ssize_t at, double* value, Py_ssize_t lan
                        Py_ssize_t lane, bint logs) noexcept nogil
 cdef Py_ssize_t path_end(int* stream, Py_ssize_t at) noexcept nogil
 cdef double tie_bound(double best, bint logs) noexcept nogil
+cdef double sum_of_eight(double* x) noexcept nogil
+cdef void upwards(int* start, int* stream, double* value, Py_ssize_t first, Py_ssize_t begin, Py_ssize_t end,
+                  Py_ssize_t lanes, bint logs, bint best) noexcept nogil
+cdef void downwards(int* start, int* stream, double* value, double* weight, Py_ssize_t first, Py_ssize_t begin,
+                    Py_ssize_t end, Py_ssize_t lanes, bint logs, bint best, bint keep) noexcept nogil

@@ -339,9 +339,11 @@ def flow_eight(start, stream, value, weight, first, begin, end):
         share, t = [0.0] * 8, [0.0] * 8
     for n in range(end - 1, begin - 1, -1):
         o = 8 * (first + n)
+        # An idle lane or an unused node has weight 0, and perhaps value 0.
         for b in range(8):
-            # An idle lane or an unused node has weight 0, and perhaps value 0.
-            share[b] = weight[o + b] / value[o + b] if weight[o + b] != 0.0 else 0.0
+            t[b] = value[o + b] if value[o + b] != 0.0 else 1.0
+        for b in range(8):
+            share[b] = weight[o + b] / t[b]
         for b in range(8):
             weight[o + b] = 0.0
         at = start[n]
@@ -454,6 +456,10 @@ def walk_one(start, stream, value, weight, first, begin, end, lanes, lane, keep,
             weight[stream[i] * lanes + lane] += w
 
 
+def sum_of_eight(x):
+    return ((x[0] + x[4]) + (x[1] + x[5])) + ((x[2] + x[6]) + (x[3] + x[7]))
+
+
 def walk_eight(start, stream, value, weight, first, begin, end):
     """Uses in the best explanations downwards, for eight parameter sets."""
     n: cython.Py_ssize_t = 0
@@ -465,7 +471,6 @@ def walk_eight(start, stream, value, weight, first, begin, end):
     o: cython.Py_ssize_t = 0
     header: cython.int = 0
     k: cython.int = 0
-    some: cython.double = 0.0
     if cython.compiled:
         left: cython.double[8]
         bound: cython.double[8]
@@ -479,8 +484,7 @@ def walk_eight(start, stream, value, weight, first, begin, end):
         o = 8 * (first + n)
         for b in range(8):
             left[b] = weight[o + b]
-        some = ((left[0] + left[1]) + (left[2] + left[3])) + ((left[4] + left[5]) + (left[6] + left[7]))
-        if some == 0.0:
+        if sum_of_eight(left) == 0.0:
             continue
         for b in range(8):
             weight[o + b] = 0.0
@@ -515,16 +519,50 @@ def walk_eight(start, stream, value, weight, first, begin, end):
                         t[b] *= x[b]
             for b in range(8):
                 t[b] = left[b] if t[b] >= bound[b] else 0.0
-            for b in range(8):
-                left[b] -= t[b]
-            for i in range(at + 1, after):
-                x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
+            if sum_of_eight(t) != 0.0:  # the best path in some lane
+                for b in range(8):
+                    left[b] -= t[b]
+                for i in range(at + 1, after):
+                    x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
+                    for b in range(8):
+                        x[b] += t[b]
+                x = weight + 8 * (header >> 2) if cython.compiled else weight[8 * (header >> 2) :]
                 for b in range(8):
                     x[b] += t[b]
-            x = weight + 8 * (header >> 2) if cython.compiled else weight[8 * (header >> 2) :]
-            for b in range(8):
-                x[b] += t[b]
+                if sum_of_eight(left) == 0.0:
+                    break
             at = after
+
+
+def upwards(start, stream, value, first, begin, end, lanes, logs, best):
+    """Values of the nodes begin .. end; `best` takes maxima instead of sums."""
+    if logs:
+        inside_logs(start, stream, value, first, begin, end, lanes, best)
+    elif lanes == 1:
+        inside_one(start, stream, value, first, begin, end, best)
+    elif best:
+        best_eight(start, stream, value, first, begin, end)
+    else:
+        inside_eight(start, stream, value, first, begin, end)
+
+
+def downwards(start, stream, value, weight, first, begin, end, lanes, logs, best, keep):
+    """Weights of monomials and nodes, how often they are used: expected, or in the best explanations.
+
+    The weights come in as zero but for the roots; those of the nodes begin .. end are zero again afterwards,
+    unless `keep` (which needs one lane or logarithms)."""
+    lane: cython.Py_ssize_t = 0
+    if best and (logs or lanes == 1):
+        for lane in range(lanes):
+            walk_one(start, stream, value, weight, first, begin, end, lanes, lane, keep, logs)
+    elif best:
+        walk_eight(start, stream, value, weight, first, begin, end)
+    elif logs:
+        flow_logs(start, stream, value, weight, first, begin, end, lanes, keep)
+    elif lanes == 1:
+        flow_one(start, stream, value, weight, first, begin, end, keep)
+    else:
+        flow_eight(start, stream, value, weight, first, begin, end)
 
 
 # -- what Python calls: arrays in, arrays filled ----------------------------------------------------
@@ -541,7 +579,7 @@ def inside(
     logs: cython.bint,
     best: cython.bint,
 ):
-    """Values of the nodes begin .. end; `best` takes maxima instead of sums."""
+    """One slice upwards."""
     if cython.compiled:
         s: cython.p_int = ints(start)
         c: cython.p_int = ints(stream)
@@ -549,14 +587,7 @@ def inside(
     else:
         s, c, v = ints(start), ints(stream), doubles(value)
     with cython.nogil:
-        if logs:
-            inside_logs(s, c, v, first, begin, end, lanes, best)
-        elif lanes == 1:
-            inside_one(s, c, v, first, begin, end, best)
-        elif best:
-            best_eight(s, c, v, first, begin, end)
-        else:
-            inside_eight(s, c, v, first, begin, end)
+        upwards(s, c, v, first, begin, end, lanes, logs, best)
 
 
 def flow(
@@ -572,10 +603,7 @@ def flow(
     best: cython.bint,
     keep: cython.bint,
 ):
-    """Weights of monomials and nodes, how often they are used: expected, or in the best explanations.
-
-    The weights come in as zero but for the roots; those of the part's own nodes are zero again afterwards,
-    unless `keep` (which needs one lane or logarithms)."""
+    """One slice downwards."""
     if cython.compiled:
         s: cython.p_int = ints(start)
         c: cython.p_int = ints(stream)
@@ -583,19 +611,65 @@ def flow(
         w: cython.p_double = doubles(weight)
     else:
         s, c, v, w = ints(start), ints(stream), doubles(value), doubles(weight)
-    lane: cython.Py_ssize_t = 0
     with cython.nogil:
-        if best and (logs or lanes == 1):
-            for lane in range(lanes):
-                walk_one(s, c, v, w, first, begin, end, lanes, lane, keep, logs)
-        elif best:
-            walk_eight(s, c, v, w, first, begin, end)
-        elif logs:
-            flow_logs(s, c, v, w, first, begin, end, lanes, keep)
-        elif lanes == 1:
-            flow_one(s, c, v, w, first, begin, end, keep)
-        else:
-            flow_eight(s, c, v, w, first, begin, end)
+        downwards(s, c, v, w, first, begin, end, lanes, logs, best, keep)
+
+
+def sweep(
+    start,
+    stream,
+    value,
+    weight,
+    first: cython.Py_ssize_t,
+    block_nodes,
+    block_goals,
+    goals,
+    goal_rows,
+    goal_values,
+    goal_weights,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    lanes: cython.Py_ssize_t,
+    logs: cython.bint,
+    best: cython.bint,
+    down: cython.bint,
+):
+    """The blocks begin .. end one after the other: upwards and, if `down`, downwards at once, while the
+    numbers are at hand. The nodes of a block have the numbers from `first` on, the next block takes the same.
+
+    Values of the goals are stored in goal_values, and weights are taken from goal_weights: of goals[i] in
+    row goal_rows[i], for i from block_goals[b] to block_goals[b + 1]."""
+    if cython.compiled:
+        s: cython.p_int = ints(start)
+        c: cython.p_int = ints(stream)
+        v: cython.p_double = doubles(value)
+        w: cython.p_double = doubles(weight)
+        nodes: cython.p_int = ints(block_nodes)
+        owned: cython.p_int = ints(block_goals)
+        number: cython.p_int = ints(goals)
+        row: cython.p_int = ints(goal_rows)
+        result: cython.p_double = doubles(goal_values)
+        given: cython.p_double = doubles(goal_weights)
+    else:
+        s, c, v, w = ints(start), ints(stream), doubles(value), doubles(weight)
+        nodes, owned, number, row = ints(block_nodes), ints(block_goals), ints(goals), ints(goal_rows)
+        result, given = doubles(goal_values), doubles(goal_weights)
+    block: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for block in range(begin, end):
+            at = first - nodes[block]
+            upwards(s, c, v, at, nodes[block], nodes[block + 1], lanes, logs, best)
+            for i in range(owned[block], owned[block + 1]):
+                for b in range(lanes):
+                    result[number[i] * lanes + b] = v[row[i] * lanes + b]
+            if down:
+                for i in range(owned[block], owned[block + 1]):
+                    for b in range(lanes):
+                        w[row[i] * lanes + b] += given[number[i] * lanes + b]
+                downwards(s, c, v, w, at, nodes[block], nodes[block + 1], lanes, logs, best, False)
 
 
 def outside(

@@ -375,11 +375,13 @@ class Learner:
         space = Workspace(self.plan, lanes, pool, self.poll)
         crew: list[Run | None] = [None] * lanes
         numbers = np.ones((self.graph.n_instances, lanes))
+        weights = np.zeros((len(self.counts), lanes))
         to_logs: list[Run] = []
         while True:
             for lane in range(width):
                 if crew[lane] is None:
                     run = crew[lane] = next_run()
+                    weights[:, lane] = 0.0 if run is None else self.counts
                     if run is not None:
                         numbers[:, lane] = run.numbers
             if all(run is None for run in crew):
@@ -391,13 +393,17 @@ class Learner:
             if logs:
                 with np.errstate(divide="ignore"):
                     theta = np.log(theta)
-            roots = space.inside(theta, logs, options.viterbi)
-            with np.errstate(divide="ignore"):
-                log_roots = roots if logs else np.log(roots)
-            data, failing = self._data(log_roots)
+            failing = self._failing(space, theta, logs)
+            if options.failure is not None:
+                # How many failures are expected; none where there are nothing but failures, an error below.
+                odds = np.divide(failing, 1.0 - failing, out=np.zeros(lanes), where=failing < 1.0)
+                weights[options.failure] = self.total * odds
+            # Up and down at once: for a run that proves to be at its end, the counts are not needed.
+            roots, counts = space.expect(theta, weights, logs, options.viterbi)
+            data = self._data(roots, logs, failing)
             objective, prior = strategy.objective(numbers, data, itemp)
 
-            weights = np.zeros_like(roots)
+            going = np.zeros(lanes, dtype=bool)
             for lane, run in enumerate(crew):
                 if run is None:
                     continue
@@ -436,21 +442,15 @@ class Learner:
                     )
                 else:
                     log_prior = None if prior is None else float(prior[lane])
-                    if self._judge(
+                    going[lane] = self._judge(
                         run, numbers[:, lane], float(objective[lane]), float(data[lane]), log_prior
-                    ):
-                        weights[:, lane] = self.counts
-                        if options.failure is not None:
-                            weights[options.failure, lane] = (
-                                self.total * failing[lane] / (1.0 - failing[lane])
-                            )
+                    )
                 if run.done:
                     run.numbers = numbers[:, lane].copy()
                     crew[lane] = None
 
-            going = np.array([run is not None and weights[:, lane].any() for lane, run in enumerate(crew)])
             if going.any():
-                counts = space.flow(weights)
+                counts[:, ~going] = 0.0
                 numbers = np.where(going, strategy.updated(numbers, counts, itemp), numbers)
                 for lane, run in enumerate(crew):
                     if run is not None and going[lane]:
@@ -466,15 +466,20 @@ class Learner:
         zero = np.flatnonzero(numbers == 0.0)
         return int(zero[0]) if len(zero) else None
 
-    def _data(self, log_roots: Array) -> tuple[Array, Array]:
-        """The log likelihood of the observed goals, and the probability of failure, per lane."""
-        failing = np.zeros(log_roots.shape[1])
-        data = weighted_sums(self.counts, log_roots)
-        if self.options.failure is not None:
-            failing = np.exp(log_roots[self.options.failure])
-            with np.errstate(divide="ignore", invalid="ignore"):
+    def _failing(self, space: Workspace, theta: Array, logs: bool) -> Array:
+        """The probability of failure, per lane."""
+        if self.options.failure is None:
+            return np.zeros(space.lanes)
+        roots = space.inside(theta, logs)[self.options.failure]
+        return np.exp(roots) if logs else roots
+
+    def _data(self, roots: Array, logs: bool, failing: Array) -> Array:
+        """The log likelihood of the observed goals, per lane."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            data = weighted_sums(self.counts, roots if logs else np.log(roots))
+            if self.options.failure is not None:
                 data = data - self.total * np.log1p(-failing)
-        return data, failing
+        return data
 
     def _judge(
         self, run: Run, numbers: Array, objective: float, likelihood: float, prior: float | None
@@ -601,7 +606,8 @@ class Driver:
         lanes = LANES if width >= 4 else 1
         width = min(width, lanes)
         if workers == 1:
-            pool = ThreadPoolExecutor(threads) if threads > 1 and len(self.learner.plan.parts) > 1 else None
+            cut = self.learner.plan.blocks is not None
+            pool = ThreadPoolExecutor(threads) if threads > 1 and cut else None
             try:
                 return self.learner.work(next_run, lanes, width, logs, pool, self._pass_on)
             finally:

@@ -81,9 +81,8 @@ def test_expected_counts_are_derivatives(graph, seed):
 
 
 def lane_results(space, thetas, counts, logs, best):
-    values = space.inside(np.log(thetas) if logs else thetas, logs, best)
     weights = np.repeat(counts[:, None], thetas.shape[1], axis=1)
-    return values, space.flow(weights)
+    return space.expect(np.log(thetas) if logs else thetas, weights, logs, best)
 
 
 @pytest.mark.quick
@@ -103,7 +102,7 @@ def test_lanes_are_the_same_bits_as_single_runs(graph, seed, logs, best):
 @pytest.fixture(scope="module")
 def hmm():
     graph = hmm_graph(n_sequences=400, length=60)
-    assert Plan(graph).shared is not None  # large enough to be cut
+    assert Plan(graph).blocks is not None  # large enough to be cut
     return graph
 
 
@@ -114,7 +113,6 @@ def test_threads_do_not_change_a_bit(hmm, logs, best, lanes, monkeypatch):
     rng = np.random.default_rng(7)
     thetas = np.stack([random_parameters(hmm, rng) for _ in range(lanes)], axis=1)
     plan = Plan(hmm)
-    assert len(plan.parts) == 8
     first = lane_results(Workspace(plan, lanes), thetas, hmm.counts, logs, best)
     with ThreadPoolExecutor(3) as pool:
         space = Workspace(plan, lanes, pool)
@@ -124,7 +122,7 @@ def test_threads_do_not_change_a_bit(hmm, logs, best, lanes, monkeypatch):
     # Cutting moves the order of additions, not more.
     monkeypatch.setattr(plan_module, "CUT_FROM", 10**9)
     uncut = Plan(hmm)
-    assert uncut.shared is None
+    assert uncut.blocks is None
     whole = lane_results(Workspace(uncut, lanes), thetas, hmm.counts, logs, best)
     assert np.allclose(first[0], whole[0], rtol=1e-12)
     assert np.allclose(first[1], whole[1], rtol=1e-9)
@@ -139,7 +137,7 @@ def test_node_values_and_weights_in_the_order_of_the_graph(hmm):
         assert np.allclose(values, merged.inside(theta, best=best), rtol=1e-12)
         counts = space.flow(hmm.counts[:, None], keep=True)
         weights = space.node_weights()
-        assert np.allclose(counts, merged.flow(hmm.counts[:, None]), rtol=1e-9)
+        assert np.allclose(counts, merged.expect(theta, hmm.counts[:, None], best=best)[1], rtol=1e-9)
         assert np.array_equal(weights[hmm.roots][:, 0], hmm.counts)
         # The next pass starts from zero again.
         assert np.array_equal(space.flow(hmm.counts[:, None]), space.flow(hmm.counts[:, None]))
@@ -166,7 +164,7 @@ def test_nodes_of_the_same_value_are_one():
     )
     plan = Plan(graph)
     assert plan.n_mono == 3
-    assert plan.parts[0].size == 4
+    assert plan.n_nodes == 1
     space = Workspace(plan)
     theta = np.array([[0.5], [0.25]])
     assert space.inside(theta)[:, 0].tolist() == [0.125, 0.125, 0.125, 0.5]
@@ -183,21 +181,40 @@ def test_long_passes_are_cut_into_slices_that_can_be_left(hmm, monkeypatch):
             raise KeyboardInterrupt
 
     theta = random_parameters(hmm, np.random.default_rng(1))[:, None]
+    weights = hmm.counts[:, None]
+    fresh = Workspace(Plan(hmm)).expect(theta, weights)
     for threads in (0, 3):
         polls.clear()
         pool = ThreadPoolExecutor(threads) if threads else None
         space = Workspace(Plan(hmm), pool=pool, poll=poll)
         with pytest.raises(KeyboardInterrupt):
-            space.inside(theta)
+            space.expect(theta, weights)
         assert len(polls) < 100
         # Afterwards the workspace is as good as new.
-        values = space.inside(theta)
-        polls.clear()
-        with pytest.raises(KeyboardInterrupt):
-            space.flow(hmm.counts[:, None])
-        counts = space.flow(hmm.counts[:, None])
-        fresh = Workspace(Plan(hmm))
-        assert np.array_equal(fresh.inside(theta), values)
-        assert np.array_equal(fresh.flow(hmm.counts[:, None]), counts)
+        again = space.expect(theta, weights)
+        assert all(np.array_equal(a, b) for a, b in zip(fresh, again, strict=True))
         if pool:
             pool.shutdown()
+
+
+def test_long_passes_of_a_plan_that_is_not_cut_can_be_left_too(hmm, monkeypatch):
+    plan = Plan(hmm, merge=False)
+    theta = random_parameters(hmm, np.random.default_rng(1))[:, None]
+    weights = hmm.counts[:, None]
+    fresh = Workspace(plan).expect(theta, weights)
+    monkeypatch.setattr(plan_module, "SLICE", 1000)
+    n_slices = len(plan.slices())
+    assert n_slices > 50
+    for last in (n_slices - 5, n_slices + 5):  # on the way up, and down
+        polls = []
+
+        def poll(polls=polls, last=last):
+            polls.append(1)
+            if len(polls) == last:
+                raise KeyboardInterrupt
+
+        space = Workspace(plan, poll=poll)
+        with pytest.raises(KeyboardInterrupt):
+            space.expect(theta, weights)
+        again = space.expect(theta, weights)
+        assert all(np.array_equal(a, b) for a, b in zip(fresh, again, strict=True))

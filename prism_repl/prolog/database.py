@@ -106,15 +106,21 @@ class Database:
         """Say whether the loop may take its short way for calls of p."""
         m = self.m
         q: cython.longlong = p * PSIZE
+        c: cython.longlong
         m.preds[q + P_FAST] = 0
+        m.preds[q + P_HEAD_TAIL] = 0
         if (
             m.preds[q + P_KIND] == K_CLAUSES
             and m.preds[q + P_FLAGS] & (F_TABLED | F_DYNAMIC) == 0
             and m.preds[q + P_VAR_FIRST] == 0
             and m.preds[q + P_HASH] != 0
         ):
-            m.preds[q + P_LIST] = m.bucket(p, LST)
+            c = m.bucket(p, LST)
+            m.preds[q + P_LIST] = c
             m.preds[q + P_FAST] = 1
+            if c != 0 and m.code[c + C_NEXT_KEY] == 0:
+                if m.code[c + C_CODE] == GET_LIST_VV and m.code[c + C_CODE + 1] == 0:
+                    m.preds[q + P_HEAD_TAIL] = c + C_CODE
         return 0
 
     def chain(self, p, at, key, at_end):
@@ -217,6 +223,7 @@ class Database:
         if m.preds[q + P_HASH] != 0:
             m.release_code(m.preds[q + P_HASH], 3 * (m.preds[q + P_HMASK] + 1))
         m.preds[q + P_FAST] = 0
+        m.preds[q + P_HEAD_TAIL] = 0
         m.preds[q + P_HASH] = 0
         m.preds[q + P_HMASK] = 0
         m.preds[q + P_HCOUNT] = 0
@@ -230,6 +237,7 @@ class Database:
             return 0
         m.generation += 1
         m.preds[q + P_FAST] = 0
+        m.preds[q + P_HEAD_TAIL] = 0
         m.preds[q + P_FLAGS] |= F_DYNAMIC  # from now on calls look at births and deaths
         m.code[at + C_DEATH] = m.generation
         m.preds[q + P_LIVE] -= 1

@@ -115,6 +115,7 @@ cdef enum:
     P_FAST = 18
     P_LIST = 19
     P_PURGE_AT = 20
+    P_HEAD_TAIL = 21
     PSIZE = 32
     K_UNDEFINED = 0
     K_CLAUSES = 1

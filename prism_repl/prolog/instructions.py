@@ -92,6 +92,8 @@ PREDICATE = {
     "P_FAST": 18,
     "P_LIST": 19,  # then: the first clause for a list
     "P_PURGE_AT": 20,
+    # and the code of that clause, if it is the only one and begins with GET_LIST_VV of the first argument
+    "P_HEAD_TAIL": 21,
     "PSIZE": 32,
 }
 

@@ -785,15 +785,32 @@ class Machine(Msw):
                                 P += 3
                                 continue
                             # ---- control
-                            elif op == CALL:
-                                CP = P + 2
-                                pr = code[P + 1]
-                            elif op == EXEC:
-                                pr = code[P + 1]
-                            elif op == DEXEC:
-                                pr = code[P + 1]
-                                CP = env[E + E_CP]
-                                E = env[E + E_PREV]
+                            elif op == EXEC or op == CALL or op == DEXEC:
+                                d = code[P + 1]
+                                if op == CALL:
+                                    CP = P + 2
+                                elif op == DEXEC:
+                                    CP = env[E + E_CP]
+                                    E = env[E + E_PREV]
+                                # the most frequent call, recursion down a list, does not leave the chain
+                                a = preds[d * PSIZE + P_HEAD_TAIL]
+                                if a != 0 and ticks > 1 and H <= hmax and self.TR <= tmax:
+                                    b = x[0]
+                                    while b & 7 == REF:
+                                        c = heap[b >> 3]
+                                        if c == b:
+                                            break
+                                        b = c
+                                    if b & 7 == LST:
+                                        ticks -= 1
+                                        CUT = B
+                                        b = b >> 3
+                                        c = heap[b + 1]
+                                        x[code[a + 2]] = heap[b]
+                                        x[code[a + 3]] = c
+                                        P = a + 4
+                                        continue
+                                pr = d
                             elif op == PROCEED:
                                 P = CP
                                 continue

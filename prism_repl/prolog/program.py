@@ -179,7 +179,9 @@ class Program(Memory):
 
     def set_pred_field(self, p, field, value):
         self.preds[p * PSIZE + field] = value
-        self.preds[p * PSIZE + P_FAST] = 0  # the database sets it again when it knows better
+        # the database sets these again when it knows better
+        self.preds[p * PSIZE + P_FAST] = 0
+        self.preds[p * PSIZE + P_HEAD_TAIL] = 0
         return 0
 
     def override(self, functor_number):

@@ -32,3 +32,19 @@ def test_erased_clauses_leave_no_trace_in_later_queries():
     assert all_values(m, "retract(p(z))") == [""]
     assert all_values(m, "assertz(p(w))") == [""]
     assert all_values(m, "p(X)") == ["29", "w"]
+
+
+def consult(m, *clauses):
+    for clause in clauses:
+        m.database.add_clause(m.deref(read_term(m, clause + " .").cell), True, 0)
+
+
+def test_recursion_down_a_list_sees_all_clauses():
+    """The machine has a short way to the only clause for lists: it must not be taken when there are more."""
+    m = new_machine()
+    consult(m, "last([],X,X)", "last([X|T],_,Y) :- last(T,X,Y)", "seen([],_)", "seen([X|T],Y) :- last(T,X,Y)")
+    assert all_values(m, "seen([a,b,c,d],X)") == ["d"]
+    consult(m, "last([c|_],_,more)")
+    assert all_values(m, "seen([a,b,c,d],X)") == ["d", "more"]
+    consult(m, "last(_,b,any)")
+    assert all_values(m, "seen([a,b,c,d],X)") == ["d", "more", "any"]

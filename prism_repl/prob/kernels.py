@@ -169,17 +169,17 @@ def best_eight(start, stream, value, first, begin, end):
             if k == 1:
                 x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
                 for b in range(8):
-                    v[b] = m[b] * x[b]
+                    total[b] = m[b] * x[b] if m[b] * x[b] > total[b] else total[b]
                 at += 2
             elif k == 2:
                 x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
                 y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
                 for b in range(8):
-                    v[b] = m[b] * (x[b] * y[b])
+                    total[b] = m[b] * (x[b] * y[b]) if m[b] * (x[b] * y[b]) > total[b] else total[b]
                 at += 3
             elif k == 0:
                 for b in range(8):
-                    v[b] = m[b]
+                    total[b] = m[b] if m[b] > total[b] else total[b]
                 at += 1
             else:
                 for b in range(8):
@@ -191,8 +191,8 @@ def best_eight(start, stream, value, first, begin, end):
                     for b in range(8):
                         v[b] *= x[b]
                     at += 1
-            for b in range(8):
-                total[b] = v[b] if v[b] > total[b] else total[b]
+                for b in range(8):
+                    total[b] = v[b] if v[b] > total[b] else total[b]
         at = 8 * (first + n)
         for b in range(8):
             value[at + b] = total[b]
@@ -287,9 +287,14 @@ def flow_one(start, stream, value, weight, first, begin, end, keep):
             continue
         if not keep:
             weight[first + n] = 0.0
-        share /= value[first + n]
         at = start[n]
         stop = start[n + 1]
+        if path_end(stream, at) == stop:  # the only path gets all
+            weight[stream[at] >> 2] += share
+            for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, stop):
+                weight[stream[i]] += share
+            continue
+        share /= value[first + n]
         while at < stop:
             header = stream[at]
             k = header & 3
@@ -318,6 +323,22 @@ def flow_one(start, stream, value, weight, first, begin, end, keep):
             weight[header >> 2] += t
 
 
+def add_to_path(stream, at, after, weight, t):
+    """Adds eight numbers to the weights of the monomial and the subgoals of the path from `at` to `after`."""
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    if cython.compiled:
+        x: cython.p_double = weight + 8 * (stream[at] >> 2)
+    else:
+        x = weight[8 * (stream[at] >> 2) :]
+    for b in range(8):
+        x[b] += t[b]
+    for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, after):
+        x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
+        for b in range(8):
+            x[b] += t[b]
+
+
 def flow_eight(start, stream, value, weight, first, begin, end):
     """Expected uses downwards for eight parameter sets."""
     n: cython.Py_ssize_t = 0
@@ -339,6 +360,15 @@ def flow_eight(start, stream, value, weight, first, begin, end):
         share, t = [0.0] * 8, [0.0] * 8
     for n in range(end - 1, begin - 1, -1):
         o = 8 * (first + n)
+        at = start[n]
+        stop = start[n + 1]
+        if path_end(stream, at) == stop:
+            for b in range(8):
+                t[b] = weight[o + b]
+            for b in range(8):
+                weight[o + b] = 0.0
+            add_to_path(stream, at, stop, weight, t)
+            continue
         # An idle lane or an unused node has weight 0, and perhaps value 0.
         for b in range(8):
             t[b] = value[o + b] if value[o + b] != 0.0 else 1.0
@@ -346,8 +376,6 @@ def flow_eight(start, stream, value, weight, first, begin, end):
             share[b] = weight[o + b] / t[b]
         for b in range(8):
             weight[o + b] = 0.0
-        at = start[n]
-        stop = start[n + 1]
         while at < stop:
             header = stream[at]
             k = header & 3
@@ -438,6 +466,7 @@ def walk_one(start, stream, value, weight, first, begin, end, lanes, lane, keep,
     in the stream among equals."""
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
+    after: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
     w: cython.double = 0.0
     bound: cython.double = 0.0
@@ -449,10 +478,13 @@ def walk_one(start, stream, value, weight, first, begin, end, lanes, lane, keep,
             weight[(first + n) * lanes + lane] = 0.0
         bound = tie_bound(value[(first + n) * lanes + lane], logs)
         at = start[n]
-        while path_value(stream, at, value, lanes, lane, logs) < bound:
-            at = path_end(stream, at)
+        after = path_end(stream, at)
+        # If it was none of the others, it is the last.
+        while after < start[n + 1] and path_value(stream, at, value, lanes, lane, logs) < bound:
+            at = after
+            after = path_end(stream, at)
         weight[(stream[at] >> 2) * lanes + lane] += w
-        for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, path_end(stream, at)):
+        for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, after):
             weight[stream[i] * lanes + lane] += w
 
 
@@ -488,47 +520,40 @@ def walk_eight(start, stream, value, weight, first, begin, end):
             continue
         for b in range(8):
             weight[o + b] = 0.0
+        for b in range(8):
             bound[b] = value[o + b] * (1.0 - 1e-12)
         at = start[n]
         stop = start[n + 1]
-        while at < stop:
+        while True:
+            after = path_end(stream, at)
+            if after == stop:  # in whatever lanes are left, it is the last
+                add_to_path(stream, at, after, weight, left)
+                break
             header = stream[at]
             k = header & 3
             m = value + 8 * (header >> 2) if cython.compiled else value[8 * (header >> 2) :]
-            after = at + 1 + k
             if k == 1:
                 x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
                 for b in range(8):
-                    t[b] = m[b] * x[b]
+                    t[b] = left[b] if m[b] * x[b] >= bound[b] else 0.0
             elif k == 2:
                 x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
                 y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
                 for b in range(8):
-                    t[b] = m[b] * (x[b] * y[b])
-            elif k == 0:
-                for b in range(8):
-                    t[b] = m[b]
+                    t[b] = left[b] if m[b] * (x[b] * y[b]) >= bound[b] else 0.0
             else:
                 for b in range(8):
                     t[b] = m[b]
-                after = at + 2 + stream[at + 1]
-                at += 1
-                for i in range(at + 1, after):
+                for i in range(at + 2, after):  # nothing, if the monomial is all
                     x = value + 8 * stream[i] if cython.compiled else value[8 * stream[i] :]
                     for b in range(8):
                         t[b] *= x[b]
-            for b in range(8):
-                t[b] = left[b] if t[b] >= bound[b] else 0.0
+                for b in range(8):
+                    t[b] = left[b] if t[b] >= bound[b] else 0.0
             if sum_of_eight(t) != 0.0:  # the best path in some lane
+                add_to_path(stream, at, after, weight, t)
                 for b in range(8):
                     left[b] -= t[b]
-                for i in range(at + 1, after):
-                    x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
-                    for b in range(8):
-                        x[b] += t[b]
-                x = weight + 8 * (header >> 2) if cython.compiled else weight[8 * (header >> 2) :]
-                for b in range(8):
-                    x[b] += t[b]
                 if sum_of_eight(left) == 0.0:
                     break
             at = after
@@ -632,10 +657,11 @@ def sweep(
     lanes: cython.Py_ssize_t,
     logs: cython.bint,
     best: cython.bint,
+    up: cython.bint,
     down: cython.bint,
 ):
-    """The blocks begin .. end one after the other: upwards and, if `down`, downwards at once, while the
-    numbers are at hand. The nodes of a block have the numbers from `first` on, the next block takes the same.
+    """The blocks begin .. end one after the other: upwards, downwards, or both while the numbers are at hand.
+    The nodes of a block have the numbers from `first` on, the next block takes the same.
 
     Values of the goals are stored in goal_values, and weights are taken from goal_weights: of goals[i] in
     row goal_rows[i], for i from block_goals[b] to block_goals[b + 1]."""
@@ -661,10 +687,11 @@ def sweep(
     with cython.nogil:
         for block in range(begin, end):
             at = first - nodes[block]
-            upwards(s, c, v, at, nodes[block], nodes[block + 1], lanes, logs, best)
-            for i in range(owned[block], owned[block + 1]):
-                for b in range(lanes):
-                    result[number[i] * lanes + b] = v[row[i] * lanes + b]
+            if up:
+                upwards(s, c, v, at, nodes[block], nodes[block + 1], lanes, logs, best)
+                for i in range(owned[block], owned[block + 1]):
+                    for b in range(lanes):
+                        result[number[i] * lanes + b] = v[row[i] * lanes + b]
             if down:
                 for i in range(owned[block], owned[block + 1]):
                     for b in range(lanes):
@@ -798,6 +825,20 @@ def best_paths(
             ex[n_instances + n] = best_e
 
 
+def collect(totals, part, n: cython.Py_ssize_t):
+    """Adds the first n numbers of `part` to `totals` and makes them zero."""
+    if cython.compiled:
+        t: cython.p_double = doubles(totals)
+        p: cython.p_double = doubles(part)
+    else:
+        t, p = doubles(totals), doubles(part)
+    i: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for i in range(n):
+            t[i] += p[i]
+            p[i] = 0.0
+
+
 def products(mono_start, mono_members, theta, mono, lanes: cython.Py_ssize_t, logs: cython.bint):
     """mono[m] = the product (sum, if logarithms) of the parameters of monomial m."""
     if cython.compiled:
@@ -874,6 +915,63 @@ def weighted_sums(weights, values, totals, lanes: cython.Py_ssize_t):
                 lost += (total - y) + x if fabs(total) >= fabs(x) else (x - y) + total
                 total = y
             # An infinite sum has lost everything, or nothing.
+            t[b] = total + lost if fabs(total) < INFINITY else total
+
+
+def log_likelihood(
+    counts,
+    values,
+    totals,
+    weak,
+    lanes: cython.Py_ssize_t,
+    logs: cython.bint,
+    least: cython.double,
+):
+    """totals[lane] = the sum of counts[g] * log values[g, lane], where `values` are logarithms already if
+    `logs`; weak[lane] = the first goal whose value is below `least` (or not a number), or -1. A goal with a
+    count of zero does not count. Summed as by weighted_sums."""
+    if cython.compiled:
+        n: cython.p_double = doubles(counts)
+        v: cython.p_double = doubles(values)
+        t: cython.p_double = doubles(totals)
+        w: cython.p_int = ints(weak)
+    else:
+        n, v, t, w = doubles(counts), doubles(values), doubles(totals), ints(weak)
+    size: cython.Py_ssize_t = len(counts)
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    total: cython.double = 0.0
+    lost: cython.double = 0.0
+    product: cython.double = 1.0
+    x: cython.double = 0.0
+    y: cython.double = 0.0
+    with cython.nogil:
+        for b in range(lanes):
+            total = 0.0
+            lost = 0.0
+            product = 1.0
+            w[b] = -1
+            for i in range(size):
+                if n[i] == 0.0:
+                    continue
+                x = v[i * lanes + b]
+                if not x >= least and w[b] < 0:
+                    w[b] = i
+                if logs:
+                    x = n[i] * x
+                elif n[i] == 1.0 and 1e-100 <= x <= 1.0:
+                    # One logarithm for as many goals as their product holds.
+                    product *= x
+                    if product > 1e-200:
+                        continue
+                    x = log(product)
+                    product = 1.0
+                else:
+                    x = n[i] * log(x)
+                y = total + x
+                lost += (total - y) + x if fabs(total) >= fabs(x) else (x - y) + total
+                total = y
+            lost += log(product)
             t[b] = total + lost if fabs(total) < INFINITY else total
 
 

@@ -12,6 +12,7 @@ Nothing is printed here: progress leaves as calls of LearnEvents (learn_report.p
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -31,6 +32,7 @@ Array = np.ndarray[Any, Any]
 
 # An objective may exceed zero, or fall, by rounding alone.
 ROUNDING = 1e-9
+LARGEST = sys.float_info.max
 TINY = 1e-9  # noisy_u: the least value before normalisation
 DEFAULT_MAX_ITERATE = 10000
 
@@ -400,21 +402,18 @@ class Learner:
                 weights[options.failure] = self.total * odds
             # Up and down at once: for a run that proves to be at its end, the counts are not needed.
             roots, counts = space.expect(theta, weights, logs, options.viterbi)
-            data = self._data(roots, logs, failing)
+            data, weak = self._data(roots, logs, failing)
             objective, prior = strategy.objective(numbers, data, itemp)
 
             going = np.zeros(lanes, dtype=bool)
             for lane, run in enumerate(crew):
                 if run is None:
                     continue
-                weak = ~(roots[:, lane] > -math.inf) if logs else ~(roots[:, lane] >= SMALLEST)
-                if options.failure is not None:
-                    weak[options.failure] = False
-                if logs and run.underflow is not None and not weak.any():
+                goal = None if weak[lane] < 0 else int(weak[lane])
+                if logs and run.underflow is not None and goal is None:
                     run.tell("log_scale_needed", run.index, run.underflow)
                     run.underflow = None
-                if weak.any():
-                    goal = int(np.flatnonzero(weak)[0])
+                if goal is not None:
                     if logs:
                         run.fail(
                             LearningError(
@@ -473,13 +472,17 @@ class Learner:
         roots = space.inside(theta, logs)[self.options.failure]
         return np.exp(roots) if logs else roots
 
-    def _data(self, roots: Array, logs: bool, failing: Array) -> Array:
-        """The log likelihood of the observed goals, per lane."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            data = weighted_sums(self.counts, roots if logs else np.log(roots))
-            if self.options.failure is not None:
+    def _data(self, roots: Array, logs: bool, failing: Array) -> tuple[Array, Array]:
+        """Per lane: the log likelihood of the observed goals, and the first goal, or -1, whose probability is
+        zero or too small for plain numbers."""
+        lanes = roots.shape[1]
+        data, weak = np.empty(lanes), np.empty(lanes, dtype=np.int32)
+        least = -LARGEST if logs else SMALLEST
+        kernels.log_likelihood(self.counts, np.ascontiguousarray(roots), data, weak, lanes, logs, least)
+        if self.options.failure is not None:
+            with np.errstate(divide="ignore", invalid="ignore"):
                 data = data - self.total * np.log1p(-failing)
-        return data
+        return data, weak
 
     def _judge(
         self, run: Run, numbers: Array, objective: float, likelihood: float, prior: float | None

@@ -27,8 +27,8 @@ Poll = Callable[[], None] | None  # called every few milliseconds of work; may r
 CUT_FROM = 100_000
 # A block is about this many stream words: the numbers of its nodes stay in the cache on the way up and down.
 BLOCK = 8_000
-# Blocks are worked on in this many groups, side by side if there are threads.
-GROUPS = 8
+# Blocks are worked on in groups of about this many stream words, side by side if there are threads.
+GROUP = 200_000
 # A kernel call does about this many stream words, at most some 50 ms (eight lanes of logarithms). Interrupts
 # are seen between calls.
 SLICE = 500_000
@@ -80,7 +80,7 @@ class Plan:
     def _cut(self, poll: Poll) -> Blocks | None:
         """The blocks, and the nodes put into their order: if the plan is worth cutting and can be cut."""
         words = int(self.start[-1])
-        if words < CUT_FROM or len(self.roots) < 4 * GROUPS:
+        if words < CUT_FROM or len(self.roots) < 32:
             return None
         n_blocks = -(-words // BLOCK)
         # Goals in the order of the graph, in blocks of about the same size; a goal that is a monomial is with
@@ -109,7 +109,8 @@ class Plan:
         goals = np.argsort(block_of, kind="stable").astype(np.int32)
         goal_starts = np.searchsorted(block_of[goals], range(n_blocks + 2)).astype(np.int32)
         rows = np.where(simple, self.roots, local[own])[goals].astype(np.int32)
-        edges = [1 + n_blocks * g // GROUPS for g in range(GROUPS + 1)]
+        n_groups = max(2, min(words // GROUP, 32))
+        edges = [1 + n_blocks * g // n_groups for g in range(n_groups + 1)]
         per_slice = max(1, SLICE // BLOCK)
         groups = [runs([*range(a, b, per_slice), b]) for a, b in itertools.pairwise(edges)]
         most = int(np.diff(nodes)[1:].max())
@@ -244,14 +245,15 @@ class Workspace:
         goal_weights = np.ascontiguousarray(goal_weights)
         values, weights = self.values, self._weights()
         self.weights = []  # taken back when all nodes are at zero again
+        common = np.zeros((n_common, lanes))
 
-        def sweep(which: int, first: int, run: tuple[int, int], down: bool) -> None:
+        def sweep(which: int, weights: Array, first: int, run: tuple[int, int], up: bool, down: bool) -> None:
             self.pause()
             kernels.sweep(
                 plan.start,
                 plan.stream,
                 values[which],
-                weights[which],
+                weights,
                 first,
                 blocks.nodes,
                 blocks.goal_starts,
@@ -263,52 +265,32 @@ class Workspace:
                 lanes,
                 logs,
                 best,
+                up,
                 down,
             )
-
-        self._products(theta, logs, best)
-        sweep(0, plan.n_mono, (0, 1), False)
-        common = np.zeros((n_common, lanes))
 
         def work(group: int, which: int) -> None:
             if which:
                 values[which][:n_common] = values[0][:n_common]
             for run in blocks.groups[group]:
-                sweep(which, n_common, run, down)
+                sweep(which, weights[which], n_common, run, True, down)
 
-        def collect(which: int) -> None:
-            if down:
-                np.add(common, weights[which][:n_common], out=common)
-                weights[which][:n_common] = 0.0
-
+        self._products(theta, logs, best)
+        sweep(0, common, plan.n_mono, (0, 1), True, False)
         # The sums are the same bits for any number of threads: each group begins at zero, and what the groups
         # have is added in their order.
         if len(values) == 1:
             for group in range(len(blocks.groups)):
                 work(group, 0)
-                collect(0)
+                if down:
+                    kernels.collect(common, weights[0], n_common * lanes)
         else:
             self._on_threads(work, len(values))
-            for which in range(len(values)):
-                collect(which)
-        if not down:
-            self.weights = weights
-            return goal_values, common
-        owned = slice(blocks.goal_starts[0], blocks.goal_starts[1])
-        np.add.at(common, blocks.rows[owned], goal_weights[blocks.goals[owned]])
-        kernels.flow(
-            plan.start,
-            plan.stream,
-            values[0],
-            common,
-            plan.n_mono,
-            0,
-            int(blocks.nodes[1]),
-            lanes,
-            logs,
-            best,
-            False,
-        )
+            if down:
+                for part in weights:
+                    kernels.collect(common, part, n_common * lanes)
+        if down:
+            sweep(0, common, plan.n_mono, (0, 1), False, True)
         self.weights = weights
         return goal_values, self._spread(common)
 

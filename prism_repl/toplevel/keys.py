@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import Literal
 
@@ -69,11 +70,16 @@ def typing_keys() -> KeyBindings:
 
     @keys.add(Keys.BracketedPaste)
     def paste(event: KeyPressEvent) -> None:
-        """Pasted text goes in as it is, whatever its line ends; control characters are dropped."""
-        text = event.data.replace("\r\n", "\n").replace("\r", "\n")
-        event.current_buffer.insert_text("".join(c for c in text if c in "\n\t" or c.isprintable()))
+        event.current_buffer.insert_text(pasted(event.data))
 
     return keys
+
+
+def pasted(text: str) -> str:
+    """Pasted text goes in as it is, whatever its line ends. Control characters are dropped; what is no
+    text at all (bytes that are not UTF-8) shows as a replacement character."""
+    text = re.sub("[\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", re.sub("\r\n?", "\n", text))
+    return "".join(c for c in text if c in "\n\t" or c.isprintable())
 
 
 def read_key() -> str:

@@ -200,8 +200,9 @@ class Prompt:
             return "\n" + text if text.startswith("*** interrupted") else text
         self.screen.write(text.removesuffix("yes\n"))
         self.hint(WHOLE_HINT)
-        whole = self.ask_key() == "whole"
-        return answer_text(answer) if whole else "yes\n"
+        if self.ask_key() == "whole":
+            self.write_answer(answer_text(answer).removesuffix("yes\n"))
+        return "yes\n"
 
     def choose(self, answer: Answer) -> bool:
         """The keys after an answer with alternatives."""

@@ -98,6 +98,7 @@ class Screen:
         if key in ("q", "\x1b"):
             self.skipping = True
             self.file.write(self.dim("(skipped)") + "\n")
+            self.rows = 0  # the answer that follows needs no stop
             self.at_margin = True
         elif key == "a":
             self.rows = -(10**9)

@@ -11,7 +11,7 @@ from prompt_toolkit.shortcuts import PromptSession
 
 from prism_repl.toplevel import config
 from prism_repl.toplevel.history import QueryHistory
-from prism_repl.toplevel.keys import indentation, submits, typing_keys
+from prism_repl.toplevel.keys import indentation, pasted, submits, typing_keys
 
 
 def test_no_configuration(tmp_path):
@@ -127,3 +127,8 @@ def test_typing():
     assert typed("a,\rb.\r") == "a,\n    b."
     assert typed("a\x1b\r") == "a"
     assert typed("\x1b[200~a,\r\nb\x00.\x1b[201~\r") == "a,\nb."
+
+
+def test_pasted_text():
+    assert pasted("a,\r\nb,\rc,\n\td\x07.\x1b") == "a,\nb,\nc,\n\td."
+    assert pasted("'caf\udce9 日本'") == "'caf\N{REPLACEMENT CHARACTER} 日本'"

@@ -141,6 +141,102 @@ def test_a_long_answer(terminal):
     t.ready()
 
 
+def test_the_rest_of_a_long_answer_is_skipped(terminal):
+    t = terminal(rows=20)
+    t.query("numlist(1,150000,L).")
+    t.wait(r"w whole")
+    t.type("w")
+    t.wait("--More--")
+    t.type("q")
+    t.wait(r"\(skipped\)\nyes\n")
+    t.ready()
+
+
+def test_lines_that_come_without_marks_of_pasting(terminal):
+    """As from a terminal without bracketed paste: many keys at once."""
+    t = terminal()
+    t.type("X = [\r" + "".join(f"item({i}),\r" for i in range(60)) + "last], length(X,N).\r")
+    t.wait(r"N = 61\nyes\n")
+    t.type("".join(f"assertz(pasted({i})).\r" for i in range(20)))
+    t.wait(r"pasted\(19\)\)\.")
+    t.wait(r"yes\n")
+    t.ready()
+    t.query("findall(x,pasted(_),_L), length(_L,N).")
+    t.wait(r"N = 20\nyes\n")
+
+
+def test_resizing(terminal):
+    t = terminal()
+    t.type("member(X,[a,b")
+    t.wait("a,b")
+    t.child.setwinsize(20, 20)
+    t.type(",c,d,e,f")
+    t.wait("f")
+    t.child.setwinsize(40, 120)
+    t.type("]).\r")
+    t.wait(r"X = a \?")
+    t.child.setwinsize(20, 60)
+    t.type("\r")
+    t.wait("yes\n")
+    t.ready()
+    t.query("repeat, fail.")
+    t.wait("fail")
+    t.child.setwinsize(50, 100)
+    time.sleep(0.3)
+    t.type(CTRL_C)
+    t.wait(r"\*\*\* interrupted in repeat/0\n")
+    t.ready()
+    t.query("X = still_here.")
+    t.wait(r"X = still_here\nyes\n")
+
+
+def test_an_interrupt_says_where(terminal, tmp_path):
+    (tmp_path / "walk.pl").write_text("go :- walk(0).\nwalk(N) :- M is N+1, walk(M).\n")
+    t = terminal(tmp_path / "walk.pl")
+    t.query("go.")
+    t.wait("go")
+    time.sleep(0.3)
+    t.type(CTRL_C)
+    t.wait(r"\*\*\* interrupted in (walk/1|is/2)\n")
+    t.ready()
+
+
+def test_an_interrupt_in_learning(terminal, tmp_path):
+    (tmp_path / "coin.psm").write_text("values(coin(_),[a,b]).\nt(X) :- msw(coin(1),Y), msw(coin(Y),X).\n")
+    t = terminal(tmp_path / "coin.psm")
+    t.query("set_prism_flag(restart,1000000).")
+    t.wait("yes\n")
+    t.ready()
+    t.query("learn([t(a),t(a),t(b)]).")
+    t.wait("#em-iters")
+    time.sleep(0.3)
+    t.type(CTRL_C)
+    t.wait(r"\(Interrupted\)\n\*\*\* error\(prism_runtime_error\(ctrl_c_pressed\),learn/1\)\n")
+    t.ready()
+    assert t.end() == 0
+
+
+def test_vi_keys_and_light_style(tmp_path):
+    folder = tmp_path / ".config" / "prism-repl"
+    folder.mkdir(parents=True)
+    (folder / "config.toml").write_bytes(b'editing = "vi"\r\nstyle = "light"\r\n')
+    t = Terminal(tmp_path).ready()
+    t.type("wrong(1)")
+    t.wait(r"wrong\(1\)")
+    t.type("\x1b")
+    time.sleep(1)  # else it would be taken for Alt with the next key
+    t.type("0cwX = right\x1b")
+    time.sleep(1)
+    t.type("A.\r")
+    t.wait(r"X = right\(1\)\nyes\n")
+    assert "\x1b[38;5;88m" not in t.raw
+    t.ready()
+    t.query("fail.")
+    t.wait("no\n")
+    assert "\x1b[38;5;124mno" in t.raw  # the dark red of the light style
+    assert t.ready().end() == 0
+
+
 def test_narrow_terminal(terminal):
     t = terminal(columns=20)
     t.query("X = a_rather_long_atom_that_does_not_fit.")

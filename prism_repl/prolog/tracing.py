@@ -63,13 +63,14 @@ class Tracing:
         return indicator in self.spied or (indicator[0], None) in self.spied
 
     def port(self, m: Any, port: str, number: int, goal: int, note: str = "") -> str:
-        """Show a port if it is to be shown; what to do: creep or skip."""
+        """Show a port if it is to be shown; what to do: creep, skip, or quiet (creep, without a sign of the
+        other ports of this goal)."""
         if self.current == "off":
             return "skip"
         indicator = (m.atom_text(m.name_of(goal)), m.arity_of(goal))
         spied = self.is_spied(indicator)
         if self.current == "leap" and not spied:
-            return "creep"
+            return "quiet"
         shown = goal
         if indicator in self.shown_as:
             shown = self.shown_as[indicator](m, goal, port == "exit")

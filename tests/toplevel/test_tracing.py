@@ -209,3 +209,14 @@ def test_long_goals_are_folded(session):
 def test_the_mode_stands_above_the_prompt_of_a_replay(session):
     session.once("trace")
     assert record(session, "fail.").endswith("no\n{Trace mode}\n")
+
+
+def test_the_way_to_a_spy_point_needs_no_room(tmp_path):
+    (tmp_path / "long.pl").write_text(
+        "count(N,N) :- !.\ncount(I,N) :- J is I+1, near(J), count(J,N).\nnear(_).\ndone.\n"
+    )
+    session = Session([].append)
+    session.consult(tmp_path / "long.pl")
+    session.machine.heap_limit = 1 << 18  # words that one stack may have
+    session.once("spy(done)")
+    assert ports(session, "count(0,30000), done") == ["+ Call: (90002) done ?", "+ Exit: (90002) done ?"]

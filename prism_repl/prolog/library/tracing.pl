@@ -29,7 +29,13 @@
 '$trace_ifthen'(C,T,D,Cut) :- '$trace_goal'(C,D), !, '$trace_body'(T,D,Cut).
 
 % The four ports, and the one for exceptions.
-'$traced'(G,D) :- '$port'(call,N,D,G,Action), '$trace_ports'(G,D,N,Action).
+% A goal whose call was not shown has no other ports, either: on the way to a spy point a long program needs
+% no more room than without the tracer.
+'$traced'(G,D) :- '$port'(call,N,D,G,Action), '$trace_action'(Action,N,G,D).
+
+'$trace_action'(quiet,_,G,D) :- '$trace_run'(creep,G,D).
+'$trace_action'(creep,N,G,D) :- '$trace_ports'(G,D,N,creep).
+'$trace_action'(skip,N,G,D) :- '$trace_ports'(G,D,N,skip).
 
 '$trace_ports'(G,D,N,Action) :-
     '$get_b'(Before),

@@ -9,7 +9,6 @@ from prism_repl.prob import checks
 from prism_repl.prob.errors import prism_error, runtime_error
 from prism_repl.prob.files import read_terms
 from prism_repl.prob.order import by_first
-from prism_repl.prob.plain import to_plain
 from prism_repl.prob.search import check_goal
 from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import domain_error, instantiation_error
@@ -106,5 +105,5 @@ def data_file(m: Any) -> int | None:
     name = m.new_var()
     if not m.solve_once(m.struct("data", name)):
         return None
-    plain = to_plain(m, name)
-    return m.deref(name) if isinstance(plain, str) else m.atom(str(plain))
+    cell = m.deref(name)
+    return m.atom(str(m.number_value(cell))) if m.is_number(cell) else cell

@@ -6,6 +6,7 @@ from typing import Any
 
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.errors import instantiation_error, permission_error, type_error
+from prism_repl.prolog.source import loaded_files
 
 PRISM_HELP = """\
  prism(File)             -- compile and load a program
@@ -82,7 +83,7 @@ def log(m: Any, file: int) -> bool:
     """log(File): record the session from here on."""
     name = atom_text(m, file)
     try:
-        m.session.log.open(name)
+        m.session.log.open(name, loaded_files(m))
     except OSError:
         raise permission_error("open", "source_sink", file) from None
     return True

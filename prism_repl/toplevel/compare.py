@@ -1,8 +1,8 @@
 """Is this output the one that the transcript shows? And if not, where do they differ?
 
 Not compared: white space (folded), digits beyond those that the transcript prints, names of unbound
-variables, times and table space, `loading::` lines and `%` lines, a last ` ?`, a missing last `yes`.
-A line `...` stands for any lines.
+variables, times and table space, `loading::`, `consulting::` and `%` lines, a last ` ?`, a missing last
+`yes`. A line `...` stands for any lines.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import difflib
 import re
 from dataclasses import dataclass
 
-DROPPED = re.compile(r"^(?:\s*loading::|compiled in |%)")
+DROPPED = re.compile(r"^(?:\s*(?:loading|consulting)::|compiled in |%)")
 # A figure that depends on the machine: `Total learning time: 0.013 seconds`, `  em_time   : 0.013`.
 FIGURE = re.compile(r"^(\s*(?:[\w /-]* time|\w+_time|[\w ]*table space used)\s*:\s*)[-+.\deE]+")
 ANY_LINES = "..."

@@ -76,7 +76,9 @@ class QueryItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         assert isinstance(self.parent, SessionFile)
-        return self.path, self.parent.replay.entries[self.index].line - 1, self.name
+        # Not just the name: pytest shows the periods in a name as "::".
+        line = self.parent.replay.entries[self.index].line
+        return self.path, line - 1, f"line {self.name}"
 
 
 class Disagreement(Exception):

@@ -152,7 +152,7 @@ def query_text(query: str) -> str:
 
 def trim(output: str) -> str:
     lines = output.replace("\r\n", "\n").split("\n")
-    lines = [line for line in lines if not line.startswith(("loading::", "compiled in "))]
+    lines = [line for line in lines if not line.startswith(("loading::", "consulting::", "compiled in "))]
     while lines and not lines[0].strip():
         del lines[0]
     while lines and not lines[-1].strip():

@@ -201,3 +201,17 @@ def test_a_goal_of_probability_zero_is_no_underflow(weather):
     assert weather.formal("learn([week([sun]),week([rain])])") == "prism_runtime_error(invalid_numeric_value)"
     assert "WARNING" not in weather.output
     assert "non-positive -- week([rain])" in weather.output
+
+
+@pytest.mark.parametrize(
+    ("fact", "formal"),
+    [
+        ("data([week([sun])]).", "domain_error(source_sink,[week([sun])])"),
+        ("data(f(x)).", "domain_error(source_sink,f(x))"),
+        ("data(_).", "instantiation_error"),
+        ("data(7).", "existence_error(source_sink,'7')"),
+        ("data('no such').", "existence_error(source_sink,'no such')"),
+    ],
+)
+def test_data_that_names_no_file(tmp_path, fact, formal):
+    assert formal in str(Program(tmp_path, WEATHER + fact).ask("learn"))

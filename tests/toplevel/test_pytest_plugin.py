@@ -44,6 +44,7 @@ def test_one_test_for_each_query(tmp_path):
     assert status == 1
     assert "2 passed" in out
     assert "1 failed" in out
+    assert "model.session.txt::3: assertz(fact(1)). PASSED" in out
     assert "?- fact(X).\n(- expected, + printed)\n- X = 2\n+ X = 1\n  yes" in out
 
 

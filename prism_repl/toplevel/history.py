@@ -30,9 +30,18 @@ class QueryHistory(History):
         self.size = size
         self.tell = tell
         self.usable = True
+        # Told before the first prompt: the queries themselves are read behind it.
+        try:
+            path.open("rb").close()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self.give_up("read", error)
 
     def load_history_strings(self) -> Iterable[str]:
         """The queries, newest first."""
+        if not self.usable:
+            return
         try:
             lines = self.path.read_text(encoding="utf-8", errors="replace").splitlines()
         except FileNotFoundError:

@@ -96,14 +96,12 @@ class Prompt:
         lines: PromptSession[str] = PromptSession(
             multiline=True,
             lexer=QueryLexer(),
-            **self.colors(),
+            **self.options(),
             prompt_continuation=CONTINUATION,
             history=QueryHistory(configuration.history_path(), config.history_size, self.tell),
             auto_suggest=Suggest() if config.suggest else None,
             completer=QueryCompleter(self.names),
             complete_while_typing=config.complete_while_typing,
-            editing_mode=EditingMode.VI if config.editing == "vi" else EditingMode.EMACS,
-            cursor=ModalCursorShapeConfig() if config.editing == "vi" else None,
             input_processors=[brackets],
             key_bindings=typing_keys(),
             enable_open_in_editor=True,
@@ -115,8 +113,8 @@ class Prompt:
         lines.layout.current_window.get_line_prefix = lambda line, wraps: others if line or wraps else first
         return lines
 
-    def colors(self) -> dict[str, Any]:
-        """The options of prompt_toolkit for colours."""
+    def options(self) -> dict[str, Any]:
+        """What all input lines have in common: colours and keys."""
         style = merge_styles(
             [style_from_pygments_cls(STYLES[self.config.style]), Style(PARTS[self.config.style])]
         )
@@ -124,6 +122,8 @@ class Prompt:
             "style": style if self.color else None,
             "color_depth": None if self.color else ColorDepth.DEPTH_1_BIT,
             "include_default_pygments_style": False,
+            "editing_mode": EditingMode.VI if self.config.editing == "vi" else EditingMode.EMACS,
+            "cursor": ModalCursorShapeConfig() if self.config.editing == "vi" else None,
         }
 
     def tell(self, message: str) -> None:
@@ -170,7 +170,7 @@ class Prompt:
     def read_line(self) -> str:
         """A line for a program that reads from user_input."""
         if self.input is None:
-            self.input = PromptSession(lexer=QueryLexer(), placeholder=END_OF_INPUT, **self.colors())
+            self.input = PromptSession(lexer=QueryLexer(), placeholder=END_OF_INPUT, **self.options())
         try:
             return self.input.prompt(INPUT_PROMPT) + "\n"
         except EOFError:
@@ -199,7 +199,7 @@ class Prompt:
             # the terminal has shown ^C where the cursor was
             return "\n" + text if text.startswith("*** interrupted") else text
         self.screen.write(text.removesuffix("yes\n"))
-        self.hint(WHOLE_HINT)
+        self.screen.hint(WHOLE_HINT, 0)
         if self.ask_key() == "whole":
             self.write_answer(answer_text(answer).removesuffix("yes\n"))
         return "yes\n"
@@ -208,9 +208,10 @@ class Prompt:
         """The keys after an answer with alternatives."""
         if self.take_all:
             return True
-        if not self.hinted:
-            self.hinted = True
-            self.hint("   " + ANSWER_HINT, folded_text(answer, self.config.fold)[0])
+        shown, folded = folded_text(answer, self.config.fold)
+        hint = ("w whole   " if folded else "") + ("" if self.hinted else ANSWER_HINT)
+        self.hinted = True
+        self.screen.hint("   " + hint, len(shown) - shown.rfind("\n") - 1)
         while True:
             choice = self.ask_key()
             if choice == "next":
@@ -220,19 +221,11 @@ class Prompt:
                 return True
             if choice == "help":
                 self.screen.write("\n" + ANSWER_HELP)
-                self.screen.write(folded_text(answer, self.config.fold)[0])
+                self.screen.write(shown)
             elif choice == "whole":
                 self.screen.write("\n" + folded_text(answer, 0)[0])
             elif choice == "stop":
                 return False
-
-    def hint(self, text: str, shown: str = "") -> None:
-        """Show a hint behind what is shown, if there is room in the row; the next key removes it."""
-        used = len(shown) - shown.rfind("\n") - 1
-        if used + len(text) >= self.screen.columns():
-            return
-        sys.stdout.write(f"\x1b7{self.screen.dim(text)}\x1b8")
-        sys.stdout.flush()
 
     def ask_key(self) -> Choice:
         try:
@@ -240,8 +233,7 @@ class Prompt:
         except KeyboardInterrupt:
             return "stop"
         finally:
-            sys.stdout.write("\x1b[J")
-            sys.stdout.flush()
+            self.screen.end_hint()
 
 
 def run_prompt(files: list[str], log: str | None, color: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -35,6 +36,8 @@ class Screen:
         self.rows = 0
         self.column = 0
         self.skipping = False
+        # Can the cursor be moved, and what was written be taken away again?
+        self.dumb = os.environ.get("TERM", "dumb") == "dumb"
 
     def start(self) -> None:
         """A new query: its output starts on a new page."""
@@ -93,7 +96,7 @@ class Screen:
             self.at_margin = True
             raise
         finally:
-            self.file.write("\r\x1b[K")
+            self.file.write("\n" if self.dumb else "\r\x1b[K")
             self.file.flush()
         if key in ("q", "\x1b"):
             self.skipping = True
@@ -109,8 +112,19 @@ class Screen:
 
     def show_progress(self, text: str) -> None:
         """Show a text in the line below the output until the next one; "" takes it away."""
-        if not self.skipping:
+        if not self.skipping and not self.dumb:
             self.file.write("\r\x1b[K" + self.dim(text[: self.columns() - 1]) if text else "\r\x1b[K")
+            self.file.flush()
+
+    def hint(self, text: str, column: int) -> None:
+        """Show a hint from a column on, if there is room in the row; the cursor stays where it is."""
+        if not self.dumb and column + len(text) < self.columns():
+            self.file.write(f"\x1b7{self.dim(text)}\x1b8")
+            self.file.flush()
+
+    def end_hint(self) -> None:
+        if not self.dumb:
+            self.file.write("\x1b[J")
             self.file.flush()
 
     def dim(self, text: str) -> str:

@@ -5,12 +5,14 @@ import multiprocessing
 
 import pytest
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.shortcuts import PromptSession
 
 from prism_repl.toplevel import config
-from prism_repl.toplevel.history import QueryHistory
+from prism_repl.toplevel.history import QueryHistory, Suggest
 from prism_repl.toplevel.keys import indentation, pasted, submits, typing_keys
 
 
@@ -94,12 +96,41 @@ def test_history_after_a_crash(tmp_path):
 
 def test_history_that_cannot_be_written(tmp_path):
     told = []
-    history = QueryHistory(tmp_path, 100, told.append)  # a directory
+    history = QueryHistory(tmp_path / "history", 100, told.append)
+    (tmp_path / "history").mkdir()
     history.store_string("a.")
     history.store_string("b.")
     assert len(told) == 1
     assert "cannot write the history" in told[0]
     assert list(history.load_history_strings()) == []
+
+
+def test_history_that_cannot_be_read(tmp_path):
+    """Said before the first prompt, once."""
+    told = []
+    history = QueryHistory(tmp_path, 100, told.append)
+    assert len(told) == 1
+    assert "cannot read the history" in told[0]
+    history.store_string("a.")
+    assert list(history.load_history_strings()) == []
+    assert len(told) == 1
+
+
+def test_suggestions_are_whole_queries(tmp_path):
+    history = QueryHistory(tmp_path / "history", 100, print)
+    for query in ("member(X,\n    [a,b]).", "memberchk(a,[b])."):
+        history.append_string(query)
+    buffer = Buffer(history=history)
+
+    def suggested(text):
+        found = Suggest().get_suggestion(buffer, Document(text))
+        return found.text if found else None
+
+    assert suggested("memberc") == "hk(a,[b])."
+    assert suggested("member(") == "X,\n    [a,b])."
+    assert suggested("member(X,\n ") == "   [a,b])."
+    assert suggested("foo,\nmember") is None  # the query starts with something else
+    assert suggested(" ") is None
 
 
 @pytest.mark.parametrize(

@@ -247,6 +247,17 @@ def test_narrow_terminal(terminal):
     t.wait(r"X = resized\nyes\n")
 
 
+def test_dumb_terminal(tmp_path):
+    t = Terminal(tmp_path, env={"TERM": "dumb"}).ready()
+    t.query("member(X,[a,b]).")
+    t.wait(r"X = a \?")
+    t.type(";")
+    t.wait(r"X = b\nyes\n")
+    # prompt_toolkit shows the cursor in its own way; ours is plain text
+    assert set(re.findall(r"\x1b\[?[^a-zA-Z]*[a-zA-Z78]", t.raw)) <= {"\x1b[?12l", "\x1b[?25h"}
+    assert t.ready().end() == 0
+
+
 def test_bad_configuration_and_history(tmp_path):
     folder = tmp_path / ".config" / "prism-repl"
     folder.mkdir(parents=True)

@@ -294,6 +294,8 @@ def flow_one(start, stream, value, weight, first, begin, end, keep):
             for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, stop):
                 weight[stream[i]] += share
             continue
+        if value[first + n] == 0.0:
+            continue  # below a goal that is impossible, which its caller will see
         share /= value[first + n]
         while at < stop:
             header = stream[at]

@@ -34,26 +34,27 @@ def switches() -> str:
 
 
 def ours(goals: list[str], iterations: int) -> tuple[float, float]:
-    """Seconds an iteration and the final log likelihood in prism-repl."""
+    """Seconds an iteration and the final log likelihood in prism-repl. There is one update less than
+    likelihoods are computed, as hmmlearn's last update is not judged."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "goals.dat"
         data.write_text("\n".join(goals) + "\n")
         goal = LEARN.format(
-            program=(PROGRAMS / "hmm.psm").as_posix(),
+            program=(PROGRAMS / "categorical_hmm.psm").as_posix(),
             data=data.as_posix(),
             switches=switches(),
-            iterations=iterations,
+            iterations=iterations - 1,
         )
         output = run(prism_command([], goal)).output
     found = re.findall(r"likelihood\(([^)]+)\)", output)
     if not found:
         raise BenchmarkFailed(output[-2000:])
     _, seconds, count = figures(output)
-    return seconds / count, float(found[-1])
+    return seconds / (count + 1), float(found[-1])
 
 
 def theirs(goals: list[str], iterations: int) -> tuple[float, float]:
-    """The same in hmmlearn, which reports the likelihood before the last update."""
+    """The same in hmmlearn."""
     import numpy as np
     from hmmlearn.hmm import CategoricalHMM
 

@@ -89,7 +89,7 @@ cdef class Compiler:
     cdef int place(self, long long label) except -1
     cdef int emit_label(self, long long label) except -1
     cdef int enter_chunk(self, long long c) except -1
-    cdef bint constant_fact(self, long long head) except -1
+    cdef long long constant_fact(self, long long clause, bint keep_term, long long line) except -1
     cdef long long source_cell(self, long long c) except -1
     cdef int choose_reg(self, long long v) except -1
     cdef int allocate_if_needed(self, bint last) except -1

@@ -175,6 +175,9 @@ class Compiler:
         body: cython.longlong
         c: cython.longlong
         i: cython.longlong
+        i = self.constant_fact(clause, keep_term, line)
+        if i != 0:
+            return i
         self.load(clause)
         self.o = 0
         self.labels = []
@@ -199,8 +202,6 @@ class Compiler:
             raise type_error("callable", self.source_cell(head))
         pred: cython.longlong = m.pred(i)
         self.arity = m.functor_arity[i]
-        if body == m.a_true and head & 7 == STR and self.constant_fact(head):
-            return self.link(pred, keep_term, line, head)
         # pass 1: chunks, occurrences, largest arity
         self.chunk = 0
         self.base = self.arity
@@ -227,21 +228,52 @@ class Compiler:
         m.x_room(self.max_x + 8)
         return self.link(pred, keep_term, line, head)
 
-    def constant_fact(self, head):
-        """A fact whose arguments are all constants: most asserted clauses. Compiled without analysis."""
+    def constant_fact(self, clause, keep_term, line):
+        """A fact whose arguments are all constants, as most asserted clauses are: its record is written
+        at once. Returns its address, or 0 if it is something else."""
+        m = self.m
         i: cython.longlong
-        c: cython.longlong
-        a: cython.longlong = (head >> 3) + 1
-        for i in range(self.arity):
-            c = self.src[a + i] & 7
-            if c != ATM and c != INT:
-                return False
-        for i in range(self.arity):
-            self.emit3(GET_CONST, self.src[a + i], i)
-        self.emit(PROCEED)
-        self.env_done = False
-        self.m.x_room(self.arity + 8)
-        return True
+        c: cython.longlong = m.deref(clause)
+        if c & 7 != STR:
+            return 0
+        a: cython.longlong = c >> 3
+        f: cython.longlong = m.heap[a] >> 3
+        n: cython.longlong = m.functor_arity[f]
+        if f == m.f_neck or n > 200:
+            return 0
+        for i in range(1, n + 1):
+            c = m.deref(m.heap[a + i])
+            if c & 7 != ATM and c & 7 != INT:
+                return 0
+        size: cython.longlong = C_CODE + 3 * n + 1
+        if keep_term:
+            size += 4 + n
+        pred: cython.longlong = m.pred(f)
+        at: cython.longlong = m.alloc_code(size)
+        code: cython.p_longlong = m.code
+        to: cython.longlong = at + C_CODE
+        for i in range(C_CODE):
+            code[at + i] = 0
+        code[at + C_PRED] = pred
+        code[at + C_SIZE] = size
+        code[at + C_LINE] = line
+        code[at + C_KEY] = m.deref(m.heap[a + 1])
+        for i in range(1, n + 1):
+            code[to] = GET_CONST
+            code[to + 1] = m.deref(m.heap[a + i])
+            code[to + 2] = i - 1
+            to += 3
+        code[to] = PROCEED
+        if keep_term:  # as flatten() leaves it: the root, then the structure
+            code[at + C_TERM] = to + 1
+            code[to + 1] = n + 2
+            code[to + 2] = 0
+            code[to + 3] = 1 << 3 | STR
+            code[to + 4] = m.heap[a]
+            for i in range(1, n + 1):
+                code[to + 4 + i] = code[at + C_CODE + 3 * i - 2]
+        m.x_room(n + 8)
+        return at
 
     def source_cell(self, c):
         """A source cell as a heap cell, for an error term."""

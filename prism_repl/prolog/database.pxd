@@ -18,7 +18,9 @@ cdef class Database:
     cdef int chain(self, long long p, long long at, long long key, bint at_end) except -1
     cdef int hash_insert(self, long long p, long long key, long long at, bint at_end) except -1
     cdef int hash_grow(self, long long p) except -1
-    cpdef int erase(self, object m, long long at) except -1
+    cpdef int erase(self, long long at) except -1
+    cpdef int erase_found(self, long long mark) except -1
+    cdef int kill(self, long long at) except -1
     cdef int purge(self, long long p) except -1
     cpdef int remove_all(self, long long p) except -1
     cdef int free_hash(self, long long p) except -1

@@ -198,17 +198,18 @@ class Database:
         key: cython.longlong
         mask: cython.longlong = new_size - 1
         at: cython.longlong = m.alloc_code(3 * new_size)
+        code: cython.p_longlong = m.code
         for i in range(3 * new_size):
-            m.code[at + i] = 0
+            code[at + i] = 0
         for i in range(size):
-            key = m.code[old + 3 * i]
-            if key != 0 and m.code[old + 3 * i + 1] != 0:
+            key = code[old + 3 * i]
+            if key != 0 and code[old + 3 * i + 1] != 0:
                 j = ((key ^ (key >> 15)) * 11) & mask
-                while m.code[at + 3 * j] != 0:
+                while code[at + 3 * j] != 0:
                     j = (j + 1) & mask
-                m.code[at + 3 * j] = key
-                m.code[at + 3 * j + 1] = m.code[old + 3 * i + 1]
-                m.code[at + 3 * j + 2] = m.code[old + 3 * i + 2]
+                code[at + 3 * j] = key
+                code[at + 3 * j + 1] = code[old + 3 * i + 1]
+                code[at + 3 * j + 2] = code[old + 3 * i + 2]
                 count += 1
         if old != 0:
             m.release_code(old, 3 * size)
@@ -229,25 +230,48 @@ class Database:
         m.preds[q + P_HCOUNT] = 0
         return 0
 
-    def erase(self, machine, at):
+    def erase(self, at):
         """Erase a clause; 0 if it was erased already."""
         m = self.m
         q: cython.longlong = m.code[at + C_PRED] * PSIZE
         if m.code[at + C_DEATH] != self.forever:
             return 0
         m.generation += 1
+        self.kill(at)
+        if m.preds[q + P_DEAD] > 8 + m.preds[q + P_LIVE] + m.preds[q + P_PURGE_AT]:
+            self.purge(m.code[at + C_PRED])
+        if m.graveyard_top > m.graveyard_limit:
+            m.release_clauses()
+        return 1
+
+    def erase_found(self, mark):
+        """Erase clauses of one predicate, all at once: their addresses are on the scratch stack."""
+        m = self.m
+        i: cython.longlong
+        q: cython.longlong = 0
+        m.generation += 1
+        for i in range(mark, m.wtop):
+            if m.code[m.work[i] + C_DEATH] == self.forever:
+                q = m.code[m.work[i] + C_PRED] * PSIZE
+                self.kill(m.work[i])
+        m.wtop = mark
+        if q != 0 and m.preds[q + P_DEAD] > 8 + m.preds[q + P_LIVE] + m.preds[q + P_PURGE_AT]:
+            self.purge(q // PSIZE)
+        if m.graveyard_top > m.graveyard_limit:
+            m.release_clauses()
+        return 0
+
+    def kill(self, at):
+        m = self.m
+        q: cython.longlong = m.code[at + C_PRED] * PSIZE
         m.preds[q + P_FAST] = 0
         m.preds[q + P_HEAD_TAIL] = 0
         m.preds[q + P_FLAGS] |= F_DYNAMIC  # from now on calls look at births and deaths
         m.code[at + C_DEATH] = m.generation
         m.preds[q + P_LIVE] -= 1
         m.preds[q + P_DEAD] += 1
-        m.graveyard.append(at)
-        if m.preds[q + P_DEAD] > 8 + m.preds[q + P_LIVE] + m.preds[q + P_PURGE_AT]:
-            self.purge(m.code[at + C_PRED])
-        if len(m.graveyard) > m.graveyard_limit:
-            m.release_clauses()
-        return 1
+        m.bury(at)
+        return 0
 
     def purge(self, p):
         """Take the dead clauses of a predicate out of its chains, unless a running call has yet to come to
@@ -262,20 +286,25 @@ class Database:
         k: cython.longlong = 0
         calls = m.standing_calls(p)
         calls.sort()
+        count: cython.longlong = len(calls)
         passed: list = []  # generations of the calls that stand before clause c
-        kept = []
+        mark: cython.longlong = m.wtop  # the clauses that stay go to the scratch stack
+        keeps: cython.bint
         while c != 0:
             n = m.code[c + C_DEATH]
-            if n == self.forever:
-                kept.append(c)
-            else:
-                while k < len(calls) and calls[k][0] < m.code[c + C_SEQ]:
+            keeps = n == self.forever
+            if not keeps and count > 0:
+                while k < count and calls[k][0] < m.code[c + C_SEQ]:
                     insort(passed, calls[k][1])
                     k += 1
                 i = bisect_left(passed, m.code[c + C_BIRTH])
                 if passed and (passed[0] < 0 or (i < len(passed) and passed[i] < n)):
-                    kept.append(c)
+                    keeps = True
                     dead += 1
+            if keeps:
+                m.work_room(1)
+                m.work[m.wtop] = c
+                m.wtop += 1
             c = m.code[c + C_NEXT]
         m.preds[q + P_FIRST] = 0
         m.preds[q + P_LAST] = 0
@@ -284,18 +313,18 @@ class Database:
         m.preds[q + P_DEAD] = dead
         # when to look again: looking costs a walk over the choice points, dead clauses cost each call
         n = 0
-        while n * n < (m.B >> 4) + 256 * len(calls):
+        while n * n < (m.B >> 4) + 256 * count:
             n += 1 + n // 4
         m.preds[q + P_PURGE_AT] = n + 2 * dead
-        if len(kept) * 4 < m.preds[q + P_HMASK]:
+        if (m.wtop - mark) * 4 < m.preds[q + P_HMASK]:
             self.free_hash(p)
         elif m.preds[q + P_HASH] != 0:
             n = m.preds[q + P_HMASK] + 1
             for i in range(n):
                 m.code[m.preds[q + P_HASH] + 3 * i + 1] = 0
                 m.code[m.preds[q + P_HASH] + 3 * i + 2] = 0
-        for item in kept:
-            c = item
+        for i in range(mark, m.wtop):
+            c = m.work[i]
             if last == 0:
                 m.preds[q + P_FIRST] = c
             else:
@@ -304,16 +333,14 @@ class Database:
             m.code[c + C_NEXT] = 0
             self.chain(p, c, m.code[c + C_KEY], True)
         m.preds[q + P_LAST] = last
+        m.wtop = mark
         return 0
 
-    def unlink(self, erased):
-        """Take erased clauses, whose memory is about to be given back, out of all chains."""
-        m = self.m
-        at: cython.longlong
-        for clause in erased:
-            at = clause
-            if m.preds[m.code[at + C_PRED] * PSIZE + P_DEAD] > 0:
-                self.purge(m.code[at + C_PRED])
+    def unlink(self, predicates):
+        """Take the erased clauses of some predicates, which are about to be released, out of all chains."""
+        for p in predicates:
+            if self.m.preds[p * PSIZE + P_DEAD] > 0:
+                self.purge(p)
 
     def remove_all(self, p):
         """Erase every clause of a predicate."""
@@ -324,7 +351,7 @@ class Database:
         while c != 0:
             if m.code[c + C_DEATH] == self.forever:
                 m.code[c + C_DEATH] = m.generation
-                m.graveyard.append(c)
+                m.bury(c)
             c = m.code[c + C_NEXT]
         m.preds[q + P_FIRST] = 0
         m.preds[q + P_LAST] = 0

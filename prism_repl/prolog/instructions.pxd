@@ -116,6 +116,7 @@ cdef enum:
     P_LIST = 19
     P_PURGE_AT = 20
     P_HEAD_TAIL = 21
+    P_STANDS = 22
     PSIZE = 32
     K_UNDEFINED = 0
     K_CLAUSES = 1
@@ -186,6 +187,10 @@ cdef enum:
     N_FINDALL_DEPTH = 12
     N_VARIANT_KEY = 13
     N_TERM_VARS = 14
+    N_ASSERT = 15
+    N_ASSERTZ = 16
+    N_ASSERTA = 17
+    N_RETRACTALL = 18
     TB_KEY = 0
     TB_STATUS = 1
     TB_FIRST = 2

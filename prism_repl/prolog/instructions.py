@@ -94,6 +94,7 @@ PREDICATE = {
     "P_PURGE_AT": 20,
     # and the code of that clause, if it is the only one and begins with GET_LIST_VV of the first argument
     "P_HEAD_TAIL": 21,
+    "P_STANDS": 22,  # while clauses are released: a choice point has clauses of it left
     "PSIZE": 32,
 }
 
@@ -166,6 +167,7 @@ ENVIRONMENT = {"E_PREV": 0, "E_CP": 1, "E_N": 2, "E_SLOTS": 3}
 NATIVES = """
 N_FUNCTOR N_ARG N_UNIV N_COPY N_COMPARE N_FINDALL_BEGIN N_FINDALL_ADD N_FINDALL_END N_THROW
 N_GET_B N_SKIP_LIST N_CLAUSE_ERASE N_FINDALL_DEPTH N_VARIANT_KEY N_TERM_VARS
+N_ASSERT N_ASSERTZ N_ASSERTA N_RETRACTALL
 """.split()
 
 TABLE = {

@@ -1364,6 +1364,8 @@ class Machine(Msw):
                                 running_pred = -10 - code[P + 1]
                                 ok = self.native(code[P + 1]) == 1
                                 running_pred = 0
+                                code = self.code
+                                preds = self.preds
                                 heap = self.heap
                                 trail = self.trail
                                 H = self.H
@@ -1387,8 +1389,8 @@ class Machine(Msw):
                                     H = self.H
                                 ok = self.clause_first() == 1
                                 running_pred = 0
+                                preds = self.preds
                                 B = self.B
-                                HB = choice[B + B_H]
                                 choice = self.choice
                                 heap = self.heap
                                 trail = self.trail
@@ -1592,12 +1594,21 @@ class Machine(Msw):
                                 c = preds[q + P_FIRST]
                             if flags & F_DYNAMIC or c2 > 0:
                                 d = self.generation
-                                a = self.next_clause(c, c2, d)
-                                c = self.alt1
-                                c2 = self.alt2
-                                b = 0
-                                if a != 0 and (c != 0 or c2 > 0):
-                                    b = 1
+                                if (
+                                    c2 == 0
+                                    and c != 0
+                                    and code[c + C_NEXT_KEY] == 0
+                                    and code[c + C_BIRTH] <= d < code[c + C_DEATH]
+                                ):  # the only one with this key
+                                    a = c
+                                    b = 0
+                                else:
+                                    a = self.next_clause(c, c2, d)
+                                    c = self.alt1
+                                    c2 = self.alt2
+                                    b = 0
+                                    if a != 0 and (c != 0 or c2 > 0):
+                                        b = 1
                             else:
                                 d = -1
                                 a = c
@@ -1808,7 +1819,8 @@ class Machine(Msw):
             names = (
                 ("functor", 3), ("arg", 3), ("=..", 2), ("copy_term", 2), ("compare", 3),
                 ("findall", 3), ("findall", 3), ("findall", 3), ("throw", 1), ("$get_b", 1), ("length", 2),
-                ("retract", 1), ("findall", 3), ("$variant_key", 2), ("term_variables", 2),
+                ("retract", 1), ("findall", 3), ("$variant_key", 2), ("term_variables", 2), ("assert", 1),
+                ("assertz", 1), ("asserta", 1), ("retractall", 1),
             )  # fmt: skip
             name, arity = names[number]
         else:

@@ -31,5 +31,6 @@ cdef class Natives(Stacks):
     cpdef long long body_goal(self, long long goal) except -1
     cdef int clause_access(self) except -1
     cdef int clause_first(self) except -1
+    cdef int n_retractall(self) except -1
     cdef int clause_next(self) except -1
     cdef int clause_step(self, long long c, long long c2, long long generation, bint again) except -1

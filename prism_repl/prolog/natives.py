@@ -69,8 +69,14 @@ class Natives(Stacks):
             return self.n_skip_list()
         if number == N_CLAUSE_ERASE:
             # a clause that was erased since it was found counts as retracted (logical update view)
-            self.database.erase(self, self.deref(self.x[0]) >> 3)
+            self.database.erase(self.deref(self.x[0]) >> 3)
             return 1
+        if number == N_ASSERTZ or number == N_ASSERT:
+            return self.database.assert_clause(self.x[0], True)
+        if number == N_ASSERTA:
+            return self.database.assert_clause(self.x[0], False)
+        if number == N_RETRACTALL:
+            return self.n_retractall()
         if number == N_FINDALL_DEPTH:
             return 1 if self.unify(self.x[0], self.findall_mark << 3 | INT) else 0
         if number == N_VARIANT_KEY:
@@ -501,6 +507,67 @@ class Natives(Stacks):
         else:
             c = self.preds[p * PSIZE + P_FIRST]
         return self.clause_step(c, c2, self.generation, False)
+
+    def n_retractall(self):
+        """'$retractall'(Head): erase all clauses whose heads match."""
+        head: cython.longlong = self.deref(self.x[0])
+        p: cython.longlong = self.goal_pred(head, 0)
+        n: cython.longlong = self.preds[p * PSIZE + P_ARITY]
+        c: cython.longlong
+        c2: cython.longlong = -1
+        key: cython.longlong = 0
+        at: cython.longlong
+        term: cython.longlong
+        tr: cython.longlong = self.TR
+        h: cython.longlong
+        hb: cython.longlong = self.HB
+        mark: cython.longlong = self.wtop
+        generation: cython.longlong = self.generation
+        steps: cython.longlong = 0
+        i: cython.longlong
+        if self.preds[p * PSIZE + P_KIND] != K_CLAUSES:
+            return 1
+        if n > 0:
+            key = self.first_key(self.arg(head, 0))
+        if key != 0 and self.preds[p * PSIZE + P_HASH] != 0:
+            c = self.bucket(p, key)
+            c2 = self.preds[p * PSIZE + P_VAR_FIRST]
+        else:
+            c = self.preds[p * PSIZE + P_FIRST]
+        # a head of different variables matches all
+        every: cython.bint = n == 0 or len(self.term_vars(head)) == n
+        for i in range(n):
+            if self.deref(self.arg(head, i)) & 7 != REF:
+                every = False
+        # all are found before one is erased: erasing gives memory back
+        h = self.H
+        while True:
+            at = self.next_clause(c, c2, generation)
+            c = self.alt1
+            c2 = self.alt2
+            if at == 0:
+                break
+            if not every:
+                if self.code[at + C_TERM] == 0:
+                    continue
+                self.HB = h
+                term = self.clause_term(at)
+                if term & 7 == STR and self.heap[term >> 3] == self.f_neck << 3 | INT:
+                    term = self.arg(term, 0)
+                matches: cython.bint = self.unify(head, term)
+                self.undo_to(tr)
+                self.H = h
+                self.HB = hb
+                if not matches:
+                    continue
+            self.work_room(1)
+            self.work[self.wtop] = at
+            self.wtop += 1
+            steps += 1
+            if steps & 65535 == 0:
+                self.check_interrupt()
+        self.database.erase_found(mark)
+        return 1
 
     def clause_next(self):
         b: cython.longlong = self.B

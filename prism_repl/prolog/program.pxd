@@ -1,6 +1,6 @@
 from prism_repl.prolog.cells cimport *
 from prism_repl.prolog.instructions cimport *
-from prism_repl.prolog.memory cimport grow_area, new_area, Memory
+from prism_repl.prolog.memory cimport Memory, extend_area, grow_area, new_area
 
 cdef class Program(Memory):
     # instructions; free_code has the first free piece of each size

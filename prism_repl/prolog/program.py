@@ -14,7 +14,7 @@ from prism_repl.prolog.memory import Memory
 if not cython.compiled:
     from prism_repl.prolog.cells import *  # noqa: F403
     from prism_repl.prolog.instructions import *  # noqa: F403
-    from prism_repl.prolog.memory import grow_area, new_area
+    from prism_repl.prolog.memory import extend_area, grow_area, new_area
 
 
 class Program(Memory):
@@ -109,6 +109,10 @@ class Program(Memory):
                 ("$findall_depth", 1),
                 ("$variant_key", 2),
                 ("term_variables", 2),
+                ("assert", 1),
+                ("assertz", 1),
+                ("asserta", 1),
+                ("$retractall", 1),
             )
         ):
             self.define_code(name, arity, [NATIVE, number, PROCEED], 0)
@@ -228,7 +232,7 @@ class Program(Memory):
                 new *= 2
             if new > self.heap_limit:
                 raise resource_error("program_space")
-            self.code = grow_area(self.code, self.code_size, new)
+            self.code = extend_area(self.code, self.code_size, new)
             self.code_size = new
         at = self.code_top
         self.code_top += size

@@ -1,6 +1,6 @@
 from prism_repl.prolog.cells cimport *
 from prism_repl.prolog.instructions cimport *
-from prism_repl.prolog.memory cimport grow_area, new_area
+from prism_repl.prolog.memory cimport free_area, grow_area, new_area
 from prism_repl.prolog.program cimport Program
 
 cdef class Stacks(Program):
@@ -16,8 +16,8 @@ cdef class Stacks(Program):
     cdef public long long floor, gc_threshold, gc_stride
     cdef public object collector
     # erased clauses whose memory is not yet released
-    cdef public list graveyard
-    cdef public long long graveyard_limit
+    cdef long long* graveyard
+    cdef public long long graveyard_size, graveyard_top, graveyard_limit
 
     cdef long long push_choice(self, long long kind, long long n) except -1
     cdef int grow_choice(self, long long need) except -1
@@ -25,3 +25,5 @@ cdef class Stacks(Program):
     cdef int x_room(self, long long n) except -1
     cdef int collect(self, long long nargs) except -1
     cdef int set_threshold(self) except -1
+    cdef int bury(self, long long at) except -1
+    cdef long long standing_clause(self, long long b) noexcept

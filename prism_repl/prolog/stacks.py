@@ -5,8 +5,6 @@ The registers that are attributes here (E, B, CP ...) are valid while the loop o
 or after it saved them: the loop works on copies.
 """
 
-from bisect import bisect_left
-
 import cython
 
 from prism_repl.prolog.errors import resource_error
@@ -15,7 +13,7 @@ from prism_repl.prolog.program import Program
 if not cython.compiled:
     from prism_repl.prolog.cells import *  # noqa: F403
     from prism_repl.prolog.instructions import *  # noqa: F403
-    from prism_repl.prolog.memory import grow_area, new_area
+    from prism_repl.prolog.memory import free_area, grow_area, new_area
 
 
 class Stacks(Program):
@@ -35,7 +33,9 @@ class Stacks(Program):
         self.gc_threshold = one << 20
         self.gc_stride = 0  # for tests: collect whenever so many words were used
         self.collector = None
-        self.graveyard = []
+        self.graveyard_size = 1 << 8
+        self.graveyard = new_area(self.graveyard_size)
+        self.graveyard_top = 0
         self.graveyard_limit = 1000
         # the bottom of the stacks
         self.E = 0
@@ -146,39 +146,48 @@ class Stacks(Program):
 
     def free_graveyard(self):
         """Release the memory of erased clauses. Only when nothing runs."""
-        if self.B == 0 and self.graveyard:
+        if self.B == 0 and self.graveyard_top > 0:
             self.release_clauses()
+
+    def bury(self, at):
+        """A clause was erased: its memory is released when no call can come to it."""
+        if self.graveyard_top == self.graveyard_size:
+            self.graveyard = grow_area(self.graveyard, self.graveyard_size, 2 * self.graveyard_size)
+            self.graveyard_size *= 2
+        self.graveyard[self.graveyard_top] = at
+        self.graveyard_top += 1
+        return 0
+
+    def standing_clause(self, b):
+        """The first of the clauses that choice point b has left; 0 if it is not one of a call."""
+        c: cython.longlong
+        d: cython.longlong
+        if self.choice[b + B_KIND] != BK_CLAUSE and self.choice[b + B_KIND] != BK_CLAUSEREF:
+            return 0
+        c = self.choice[b + B_1]
+        d = self.choice[b + B_2]
+        if c <= 0 or (d > 0 and self.code[d + C_SEQ] < self.code[c + C_SEQ]):
+            return d
+        return c
 
     def standing_calls(self, p):
         """(sequence number, generation) of each choice point that has clauses of predicate p left: the
-        place of the first, and which clauses it sees (-1: all). With p 0: the predicates of all of them."""
+        place of the first, and which clauses it sees (-1: all)."""
         b: cython.longlong = self.B
         c: cython.longlong
-        d: cython.longlong
-        kind: cython.longlong
         found = []
         while b > 0:
-            kind = self.choice[b + B_KIND]
-            if kind == BK_CLAUSE or kind == BK_CLAUSEREF:
-                c = self.choice[b + B_1]
-                d = self.choice[b + B_2]
-                if c <= 0 or (d > 0 and self.code[d + C_SEQ] < self.code[c + C_SEQ]):
-                    c = d
-                if p == 0:
-                    found.append(self.code[c + C_PRED])
-                elif self.code[c + C_PRED] == p:
-                    found.append((self.code[c + C_SEQ], self.choice[b + B_3]))
+            c = self.standing_clause(b)
+            if c != 0 and self.code[c + C_PRED] == p:
+                found.append((self.code[c + C_SEQ], self.choice[b + B_3]))
             b = self.choice[b + B_PREV]
         return found
 
-    def release_clauses(self):
-        """Release the memory of the erased clauses that no choice point may lead to and that are not
-        being executed; they leave all chains first."""
+    def addresses_ahead(self):
+        """The addresses where execution may go on, in ascending order, and the number of frames."""
         b: cython.longlong = self.B
         e: cython.longlong = self.E
-        at: cython.longlong
-        p: cython.longlong
-        running = {self.CP}  # addresses where execution will go on
+        running = {self.CP}
         visited = set()
         while True:
             while e > 0 and e not in visited:
@@ -186,28 +195,67 @@ class Stacks(Program):
                 running.add(self.env[e + E_CP])
                 e = self.env[e + E_PREV]
             if b == 0:
-                break
+                return sorted(running), len(visited)
             running.add(self.choice[b + B_CP])
             if self.choice[b + B_KIND] == BK_CODE:
                 running.add(self.choice[b + B_1])
             e = self.choice[b + B_E]
             b = self.choice[b + B_PREV]
-        addresses = sorted(running)
-        standing = set(self.standing_calls(0))
-        kept = []
-        freed = []
-        for clause in self.graveyard:
-            at = clause
-            p = self.code[at + C_PRED]
-            place = bisect_left(addresses, at)
-            if p in standing or (place < len(addresses) and addresses[place] < at + self.code[at + C_SIZE]):
-                kept.append(at)
-            else:
-                freed.append(at)
-        self.database.unlink(freed)
-        for clause in freed:
-            self.release_code(clause, self.code[clause + C_SIZE])
-        self.graveyard = kept
-        self.graveyard_limit = 1000 + 2 * len(kept) + len(visited) + (self.B >> 4)
+
+    def release_clauses(self):
+        """Release the memory of the erased clauses that no choice point may lead to and that are not
+        being executed; they leave all chains first."""
+        b: cython.longlong
+        c: cython.longlong
+        i: cython.longlong
+        q: cython.longlong
+        low: cython.longlong
+        high: cython.longlong
+        middle: cython.longlong
+        kept: cython.longlong = 0
+        ahead, frames = self.addresses_ahead()
+        count: cython.longlong = len(ahead)
+        addresses: cython.p_longlong = new_area(count)
+        for i in range(count):
+            addresses[i] = ahead[i]
+        standing = []  # predicates
+        touched = []
+        b = self.B
+        while b > 0:
+            c = self.standing_clause(b)
+            if c != 0:
+                q = self.code[c + C_PRED] * PSIZE
+                if self.preds[q + P_STANDS] == 0:
+                    self.preds[q + P_STANDS] = 1
+                    standing.append(q)
+            b = self.choice[b + B_PREV]
+        # those that stay come first, in their order
+        for i in range(self.graveyard_top):
+            c = self.graveyard[i]
+            q = self.code[c + C_PRED] * PSIZE
+            low = 0
+            high = count
+            while low < high:
+                middle = (low + high) // 2
+                if addresses[middle] < c:
+                    low = middle + 1
+                else:
+                    high = middle
+            if self.preds[q + P_STANDS] != 0 or (low < count and addresses[low] < c + self.code[c + C_SIZE]):
+                self.graveyard[i] = self.graveyard[kept]
+                self.graveyard[kept] = c
+                kept += 1
+            elif self.preds[q + P_DEAD] > 0 and (not touched or touched[len(touched) - 1] != q // PSIZE):
+                touched.append(q // PSIZE)
+        free_area(addresses)
+        for p in standing:
+            q = p
+            self.preds[q + P_STANDS] = 0
+        self.database.unlink(touched)
+        for i in range(kept, self.graveyard_top):
+            c = self.graveyard[i]
+            self.release_code(c, self.code[c + C_SIZE])
+        self.graveyard_top = kept
+        self.graveyard_limit = 1000 + 2 * kept + frames + (self.B >> 4)
         if self.collector is not None:
             self.collector.forget_code()

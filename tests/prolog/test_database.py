@@ -1,5 +1,7 @@
 """The clause database: what one query asserts and erases, the next one sees."""
 
+import re
+
 import pytest
 
 from prism_repl.prolog.reader import read_term
@@ -48,3 +50,47 @@ def test_recursion_down_a_list_sees_all_clauses():
     assert all_values(m, "seen([a,b,c,d],X)") == ["d", "more"]
     consult(m, "last(_,b,any)")
     assert all_values(m, "seen([a,b,c,d],X)") == ["d", "more", "any"]
+
+
+def test_retractall_takes_what_matches_and_nothing_else():
+    m = new_machine()
+    all_values(m, "dynamic(f/2), dynamic(g/0)")
+    facts = "assertz(f(a,1)), assertz((f(g(_,_),b) :- g)), assertz(f(a,_)), assertz(f(c,3)), assertz(g)"
+    left = {
+        "f(g(X,Y),b)": ["a", "a", "c"],
+        "f(a,1)": ["g(_,_)", "c"],
+        "f(a,_)": ["g(_,_)", "c"],
+        "f(X,X)": ["a", "g(_,_)", "c"],
+        "f(_,3)": ["a", "g(_,_)"],
+        "f(_,_)": [],
+        "f(z,_)": ["a", "g(_,_)", "a", "c"],
+        "g": ["a", "a", "c"],
+    }
+    for head, names in left.items():
+        all_values(m, f"retractall(f(_,_)), retractall(g), {facts}, retractall({head})")
+        assert [re.sub(r"_\w+", "_", value) for value in all_values(m, "f(X,_)")] == names, head
+
+
+def test_a_running_call_sees_clauses_that_retractall_erased():
+    m = new_machine()
+    all_values(m, "dynamic(f/1)")
+    for n in (3, 30, 3000):
+        assert all_values(m, f"between(1,{n},I), assertz(f(I)), fail ; true")
+        found = all_values(m, "f(X), ( X == 2 -> retractall(f(_)), assertz(f(new)) ; true )")
+        assert found == [str(i) for i in range(1, n + 1)]
+        assert all_values(m, "f(X), retractall(f(_))") == ["new"]
+        assert all_values(m, "f(X)") == []
+
+
+def test_facts_are_the_same_however_they_are_asserted():
+    m = new_machine()
+    all_values(m, "dynamic(f/3)")
+    all_values(
+        m,
+        "A = 1, asserta(f(A,b,5)), assertz(f(x,Y,1.5)), assertz((f(y,[],'Z z') :- true)), assert(f(1,2,3))",
+    )
+    assert all_values(m, "f(1,A,B), X = A/B") == ["b/5", "2/3"]
+    assert all_values(m, "f(A,_,B), X = A/B") == ["1/5", "x/1.5", "y/Z z", "1/3"]
+    assert all_values(m, "clause(f(1,A,B),true), X = A/B") == ["b/5", "2/3"]
+    assert all_values(m, "retract(f(1,A,B)), X = A/B") == ["b/5", "2/3"]
+    assert all_values(m, "f(1,_,_)") == []

@@ -24,21 +24,6 @@ P_LIVE = CONSTANTS["P_LIVE"]
 K_UNDEFINED = CONSTANTS["K_UNDEFINED"]
 
 
-@builtin("assert", 1)
-def assert_1(m, clause):
-    return m.database.assert_clause(clause, True)
-
-
-@builtin("assertz", 1)
-def assertz(m, clause):
-    return m.database.assert_clause(clause, True)
-
-
-@builtin("asserta", 1)
-def asserta(m, clause):
-    return m.database.assert_clause(clause, False)
-
-
 def split_clause(m, clause):
     """(head, body cell or None) of a clause term, head checked."""
     head, body = clause, None

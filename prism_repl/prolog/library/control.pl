@@ -98,7 +98,7 @@ retract(C) :-
 
 retractall(H) :-
     '$retractall_check'(H),
-    ( '$clause'(H,_,Ref), '$erase'(Ref), fail ; true ).
+    '$retractall'(H).
 
 % What is no list, nor may become one, has no length: PRISM's fails.
 length(L,N) :-

@@ -244,7 +244,12 @@ TABLE = [
         "all",
         "events that write_call/1 prints",
     ),
-    Flag("fail_on_outcomes", ON_OFF, "on", "msw fails for values outside the outcome space"),
+    Flag(
+        "fail_on_outcomes",
+        ON_OFF,
+        "on",
+        "msw fails for values outside the outcome space; if off, they are explanations of probability 0",
+    ),
     Flag(
         "warn_exclusiveness",
         ON_OFF,

@@ -7,12 +7,15 @@ An atom is a str, a number an int or a float, a list a list, a compound term a t
 from typing import Any
 
 from prism_repl.prolog.cells import ATM, REF
+from prism_repl.prolog.errors import type_error
 
 Plain = Any
 
 
 def to_plain(m: Any, c: int) -> Plain:
-    """The Python value of a term; None for a variable. Deep terms need no recursion."""
+    """The Python value of a term; None for a variable. Cyclic terms have none."""
+    if m.is_compound(c) and not m.is_acyclic(c):
+        raise type_error("acyclic_term", c)
     work: list[tuple[str, int, int]] = [("term", c, 0)]
     done: list[Plain] = []
     while work:

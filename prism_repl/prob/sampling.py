@@ -33,6 +33,11 @@ def switch_in_search(m: Any, name: int) -> int:
     return m.set_outcomes(switch.base, switch.outcome_cells(m))
 
 
+def outside_in_search(m: Any, name: int, value: int) -> int:
+    """The machine's hook for a ground value that is no outcome of the switch, if msw is to take it."""
+    return m.prob.switches.outside_instance(m, name, value)
+
+
 def sample_outcome(m: Any, name: int) -> int:
     """Draw an outcome of the switch of this name: its cell."""
     switch = switch_for_msw(m, name)

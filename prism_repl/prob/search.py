@@ -68,6 +68,7 @@ def search(
     goals = list(goals)
     found: list[list[int]] = []
     swept = 0  # goals before this one have their final nodes
+    m.outside_hook = None if m.prob.flags["fail_on_outcomes"] == "on" else sampling.outside_in_search
     table_space.begin(m)
     try:
         for i, goal in enumerate(goals):
@@ -97,7 +98,10 @@ def answers(m: Any, goal: int) -> list[int]:
     switch = sampling.switch_for_msw(m, m.arg(goal, 0))
     value = m.arg(goal, 1)
     outcomes = enumerate(switch.outcome_cells(m))
-    return [(switch.base + i) << 1 | 1 for i, cell in outcomes if m.unify(m.copy(value), cell)]
+    found = [switch.base + i for i, cell in outcomes if m.unify(m.copy(value), cell)]
+    if not found and m.outside_hook is not None and m.is_ground(value):
+        found = [m.outside_hook(m, m.arg(goal, 0), value)]
+    return [instance << 1 | 1 for instance in found]
 
 
 def node_goal(m: Any, node: int) -> int:

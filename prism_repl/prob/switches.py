@@ -17,7 +17,13 @@ import numpy as np
 from prism_repl.prob import distributions
 from prism_repl.prob.errors import prism_error, prism_warning, runtime_error
 from prism_repl.prolog.cells import ATM, BOX, INT, REF, STR
-from prism_repl.prolog.errors import PrologError, domain_error, existence_error, instantiation_error
+from prism_repl.prolog.errors import (
+    PrologError,
+    domain_error,
+    existence_error,
+    instantiation_error,
+    type_error,
+)
 
 if TYPE_CHECKING:
     from prism_repl.prob.state import ProbState
@@ -25,12 +31,14 @@ if TYPE_CHECKING:
 Key = tuple[Any, ...]
 Kept = Any  # an atomic cell as it is, or the Record of any other term
 Numbers = list[Any]
+CYCLE_SUSPECTED = 10_000  # terms of this size are looked at for a cycle
 GET_VALUES1 = ("get_values1", 2)
 
 
 def key_of(m: Any, c: int) -> Key:
     """A value that is equal for variants (so for equal ground terms), at any time: the term in
     prefix order, its variables numbered."""
+    root = c
     tokens: list[Any] = []
     variables: dict[int, str] = {}
     work = [c]
@@ -44,6 +52,8 @@ def key_of(m: Any, c: int) -> Key:
             tokens.append(variables.setdefault(c, f"_{len(variables)}"))
         else:
             tokens.append(m.functor_of(c) << 3 | STR)
+            if len(tokens) == CYCLE_SUSPECTED and not m.is_acyclic(root):
+                raise type_error("acyclic_term", root)
             work.extend(m.arg(c, i) for i in range(m.arity_of(c) - 1, -1, -1))
     return tuple(tokens)
 
@@ -100,6 +110,7 @@ class Switches:
         """Forget every switch: a program is being loaded."""
         self.all: list[Switch] = []
         self.by_key: dict[Key, Switch] = {}
+        self.outside: dict[tuple[Key, Key], Switch] = {}
         self.instances = 0
         self.clock = itertools.count(1)
         self.changed()
@@ -171,12 +182,29 @@ class Switches:
     def admit(self, switch: Switch) -> None:
         """Put a new switch, whose first values are known, into the database."""
         if self.by_key.get(switch.key) is not switch:
-            switch.number = len(self.all)
-            switch.base = self.instances
-            self.all.append(switch)
             self.by_key[switch.key] = switch
-            self.instances += switch.size
-            self.changed()
+            self.number(switch)
+
+    def number(self, switch: Switch) -> None:
+        """Give a switch its number and its instance ids."""
+        switch.number = len(self.all)
+        switch.base = self.instances
+        self.all.append(switch)
+        self.instances += switch.size
+        self.changed()
+
+    def outside_instance(self, m: Any, name: int, value: int) -> int:
+        """The instance id of a value that is no outcome of the switch. It is kept as a switch of its own,
+        whose one parameter is 0 for good, and which no listing shows."""
+        key = key_of(m, name), key_of(m, value)
+        switch = self.outside.get(key)
+        if switch is None:
+            switch = Switch(key, keep(m, name), [keep(m, value)], key[1:], False)
+            switch.parameters, switch.alphas, switch.deltas = [0.0], [1], [0]
+            switch.fixed = switch.fixed_h = True
+            self.outside[key] = switch
+            self.number(switch)
+        return switch.base
 
     def fill_parameters(self, switch: Switch) -> None:
         """Default parameters for a switch that has none; Unavailable if there is no default."""

@@ -47,6 +47,9 @@ def evaluate(m, c):
     """The number cell that an expression stands for."""
     base: cython.longlong = m.wtop
     start: cython.longlong = m.H
+    root: cython.longlong = c
+    lists: cython.longlong = 0
+    limit: cython.longlong = 2 * (m.H + m.store_top) + 16  # more steps than cells: perhaps cyclic
     t: cython.longlong
     f: cython.longlong
     v: cython.longlong
@@ -70,6 +73,8 @@ def evaluate(m, c):
                 m.work[m.wtop] = c
                 m.work[m.wtop + 1] = 0
                 m.wtop += 2
+                if m.wtop - base == limit and not m.is_acyclic(root):
+                    raise type_error("acyclic_term", root)
                 c = m.arg(c, 0)
                 continue
             elif t == ATM:
@@ -77,6 +82,9 @@ def evaluate(m, c):
             elif t == REF:
                 raise instantiation_error()
             else:  # a list stands for its first element: "a" is 97
+                lists += 1
+                if lists == limit and not m.is_acyclic(root):
+                    raise type_error("acyclic_term", root)
                 c = m.head(c)
                 continue
             # v is the value of the innermost open argument

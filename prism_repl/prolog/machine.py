@@ -1859,9 +1859,13 @@ class Machine(Msw):
         return f(self, *args)
 
     def undefined(self, p):
-        """Call of an unknown predicate."""
-        if self.prolog_flags.get("unknown", "error") == "fail":
-            return 0
+        """Call of an unknown predicate: an error, or a failure, as the flag unknown says."""
         f: cython.longlong = self.preds[p * PSIZE + P_FUNCTOR]
+        unknown = self.prolog_flags.get("unknown", "error")
+        if unknown == "warning":
+            name = f"{self.atom_text(self.functor_name[f])}/{self.functor_arity[f]}"
+            self.streams.current_output.write(f"** Warning: Undefined procedure: {name}\n")
+        if unknown != "error":
+            return 0
         indicator = self.struct("/", self.functor_name[f], self.functor_arity[f] << 3 | INT)
         raise PrologError("existence_error", "procedure", indicator, context=("call", 1))

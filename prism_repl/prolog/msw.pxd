@@ -4,8 +4,8 @@ from prism_repl.prolog.memory cimport grow_area, new_area
 from prism_repl.prolog.tabling cimport Tabling
 
 cdef class Msw(Tabling):
-    # what tells the outcomes of a switch; what draws
-    cdef public object switch_hook, sampler
+    # what tells the outcomes of a switch; what draws; what takes values that are no outcomes
+    cdef public object switch_hook, sampler, outside_hook
     # switches by the number of the atom that is their name, and by names of odd kinds; outcomes found last
     cdef long long* atom_switch
     cdef public long long atom_switch_size

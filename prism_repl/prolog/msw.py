@@ -2,7 +2,8 @@
 """msw/2 in the machine: a draw when sampling; in explanation mode the outcomes of the switch, one by one.
 
 What a switch is, is not known here: `sampler` draws, and `switch_hook` tells the outcomes of one that this
-search has not met (it calls set_outcomes).
+search has not met (it calls set_outcomes). `outside_hook`, if there is one, gives instance numbers to values
+that are no outcomes.
 """
 
 import cython
@@ -23,6 +24,7 @@ class Msw(Tabling):
         Tabling.__init__(self)
         self.switch_hook = None
         self.sampler = None
+        self.outside_hook = None
         self.odd_switches = {}
         self.atom_switch_size = 1 << 8
         self.atom_switch = new_area(self.atom_switch_size)
@@ -144,7 +146,11 @@ class Msw(Tabling):
                             self.memo[memo + 1] = i
                         self.push_item((self.switch_base[s] + i) << 1 | 1)
                         return 1
-                return 0
+                if self.outside_hook is None:
+                    return 0
+                i = self.outside_hook(self, name, v)
+                self.push_item(i << 1 | 1)
+                return 1
         return self.msw_try(s, 0, False)
 
     def same_as_stored(self, c, g):

@@ -433,11 +433,17 @@ class Natives(Stacks):
 
     def body_goal(self, goal):
         """A body as call/1 and assert see it: a variable V in goal position becomes call(V), so that a cut
-        it is bound to later stays local. A body that contains a number is refused before any of it runs."""
+        it is bound to later stays local. A body that contains a number, or is cyclic, is refused
+        before any of it runs."""
         variables: cython.bint = False
         stack = [goal]
+        steps: cython.longlong = 0
+        limit: cython.longlong = self.H + self.store_top + 16  # more steps than cells: perhaps cyclic
         c: cython.longlong
         while stack:
+            steps += 1
+            if steps == limit and not self.is_acyclic(goal):
+                raise type_error("acyclic_term", goal)
             c = self.deref(stack.pop())
             if c & 7 == REF:
                 variables = True

@@ -23,10 +23,11 @@ PREDEFINED = [
     (200, "xfx", "**"),
     (200, "xfy", "^"),
     (200, "fy", "- + \\"),
-    # the soft cut, and B-Prolog
+    # the soft cut, variants, and B-Prolog
     (1200, "xfx", "=>"),
     (1150, "fx", "dynamic discontiguous initialization table mode multifile public"),
     (1050, "xfy", "*->"),
+    (700, "xfx", "=@= \\=@="),
     (900, "fy", "not spy nospy"),
     (700, "xfx", "in notin := @= :: #= #\\= #< #=< #> #>="),
     (560, "yfx", ".."),

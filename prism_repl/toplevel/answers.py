@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from prism_repl.prolog.terms import Atom, Struct, Term, Var
+from prism_repl.toplevel.absent import absent_subject
 
 # The values in answers belong to the public face.
 __all__ = ["NEXT", "NO", "STOPPED", "Answer", "Atom", "Struct", "Term", "Var", "answer_text"]
@@ -73,8 +74,10 @@ def answer_text(answer: Answer) -> str:
     return lines + "\nyes\n"
 
 
-def undefined_procedure(indicator: str) -> str:
-    return f"***  Undefined procedure: {indicator}"
+def undefined_procedure(indicator: str, name: str) -> str:
+    subject = absent_subject(name)
+    hint = "" if subject is None else f"\n***  Not part of this system: {subject}"
+    return f"***  Undefined procedure: {indicator}{hint}"
 
 
 def uncaught(ball: str) -> str:

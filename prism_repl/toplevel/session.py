@@ -206,9 +206,10 @@ class Session(Probabilities):
             # A defect of ours, or no memory left: the session goes on.
             return defect(error)
         missing = missing_procedure(m, cell)
-        message = (
-            undefined_procedure(self.text(missing)) if missing is not None else uncaught(self.text(cell))
-        )
+        if missing is None:
+            message = uncaught(self.text(cell))
+        else:
+            message = undefined_procedure(self.text(missing), self.text(m.arg(missing, 0)))
         ball = to_python(m, cell) if m.is_acyclic(cell) else "cyclic_term"
         return Answer("error", message=message, error=ball)
 
@@ -248,7 +249,8 @@ def missing_procedure(m: Any, ball: int) -> int | None:
     kind = part(m, formal, "existence_error", 2, 0)
     if kind is None or not m.is_callable(kind) or m.is_compound(kind) or m.atom_text(kind) != "procedure":
         return None
-    return part(m, formal, "existence_error", 2, 1)
+    indicator = part(m, formal, "existence_error", 2, 1)
+    return None if part(m, indicator, "/", 2, 0) is None else indicator
 
 
 def part(m: Any, cell: int | None, name: str, arity: int, i: int) -> int | None:

@@ -109,3 +109,33 @@ def test_the_load_is_announced_after_the_warnings_and_before_the_directives(tmp_
     program = Program(tmp_path, ":- write(running), nl.\np(X,Y) :- msw(s,X).\nvalues(s,[a]).\n")
     lines = program.output.splitlines()
     assert [line.split()[0].split("::")[0] for line in lines] == ["**", "loading", "running"]
+
+
+OUTSIDE = """
+values(coin,[h,t]).
+p(X) :- msw(coin,X).
+q(X) :- msw(coin,X), msw(coin,edge).
+q(X) :- msw(coin,X).
+"""
+
+
+def test_values_outside_the_outcome_space_fail(tmp_path):
+    program = Program(tmp_path, OUTSIDE)
+    assert program.ask("prob(p(edge),_)") == []
+    assert program.ask("prob(msw(coin,edge),_)") == []
+    assert program.one("probf(q(h),X)") == "[node(q(h),[path([],[msw(coin,h)])])]"
+
+
+def test_values_outside_the_outcome_space_may_be_taken(tmp_path):
+    program = Program(tmp_path, OUTSIDE)
+    assert program.ask("set_prism_flag(fail_on_outcomes,off)") == [{}]
+    assert program.number("prob(p(edge),P)") == 0.0
+    assert program.number("prob(msw(coin,edge),P)") == 0.0
+    assert program.one("probf(p(edge),X)") == "[node(p(edge),[path([],[msw(coin,edge)])])]"
+    assert program.one("viterbif(q(h),0.5,X)") == "[node(q(h),[path([],[msw(coin,h)])])]"
+    assert program.ask("set_prism_flag(learn_message,none), learn([q(h),count(q(t),3)])") == [{}]
+    assert program.one("get_sw(coin,_,_,[X,_])") == "0.25"
+    assert program.one("get_reg_sw_list(X)") == "[coin]"
+    assert program.formal("learn([p(edge)])") == "prism_runtime_error(invalid_numeric_value)"
+    assert program.ask("sample(p(edge))") == []
+    assert program.ask("set_prism_flag(fail_on_outcomes,on), prob(p(edge),_)") == []

@@ -125,6 +125,8 @@ ERRORS = [
     ("open(f,read,S,[bad])", "domain_error(stream_option,bad)"),
     ("open(f,read,S,[type(odd)])", "domain_error(stream_option,type(odd))"),
     ("open('/no/such/file',read,S)", "existence_error(source_sink,'/no/such/file')"),
+    ("open('/no/such/folder/f',write,S)", "permission_error(open,source_sink,'/no/such/folder/f')"),
+    ("tell('/no/such/folder/f')", "permission_error(open,source_sink,'/no/such/folder/f')"),
     ("open('/',read,S)", "permission_error(open,source_sink,/)"),
     ("open('/',write,S)", "permission_error(open,source_sink,/)"),
     ("open(f,read,S,[alias(user_input)])", "permission_error(open,source_sink,alias(user_input))"),

@@ -103,6 +103,37 @@ def test_cyclic_terms(session, query, answer):
     assert record(session, query) == answer
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "X = X+1, _ is X",
+        "X = 1+X, 1 < X",
+        "X = [X], _ is X",
+        "X = (true,X), call(X)",
+        "X = (fail;X), findall(a,X,_)",
+        "X = (true,X), write_call(X)",
+        "X = f(X), msw(X,_)",
+        "X = f(X), set_sw(X,uniform)",
+        "X = [0.5|X], expand_probs(X,_)",
+        "X = f(X), show_sw(X)",
+        "X = f(X), countlist([X],_)",
+        "X = f(X), set_prism_flag(epsilon,X)",
+        "X = f(X), new_hashtable(T), hashtable_put(T,X,1)",
+        "X = [1|X], random_set_seed(X)",
+    ],
+)
+def test_cyclic_terms_are_refused_where_their_size_matters(session, query):
+    with pytest.raises(PrismError, match="acyclic_term"):
+        session.once(query)
+
+
+def test_terms_that_share_their_parts_are_not_taken_for_cyclic(session):
+    goals = ", ".join(f"X{i + 1} = (X{i},X{i})" for i in range(14))
+    assert session.once(f"X0 = true, {goals}, X14")
+    sums = ", ".join(f"X{i + 1} = X{i}+X{i}" for i in range(14))
+    assert session.once(f"X0 = 1, {sums}, X is X14")["X"] == 2**14
+
+
 def test_cyclic_terms_through_python(session):
     answer = session.once("X = f(X), Y = 1")
     assert answer["Y"] == 1

@@ -28,6 +28,8 @@ def events_of(value: Any) -> list[str] | None:
 
 def check_goal(m: Any, goal: int) -> None:
     """Only atomic goals and conjunctions of them can be watched."""
+    if not m.is_acyclic(goal):
+        raise type_error("acyclic_term", goal)
     work = [goal]
     while work:
         c = m.deref(work.pop())

@@ -77,6 +77,8 @@ def hash_of(m, key):
         return key >> 3
     if not m.is_ground(key):
         return 0
+    if not m.is_acyclic(key):
+        raise type_error("acyclic_term", key)
     h = 17
     stack = [key]
     while stack:

@@ -84,9 +84,10 @@ def open_file(m, source, mode, encoding="utf-8"):
         if mode == "read":
             return m.streams.open_input(path, encoding)
         return m.streams.open_output(path, mode, encoding)
-    except FileNotFoundError:
-        raise existence_error("source_sink", source) from None
-    except (OSError, ValueError):  # ValueError: a NUL character in the name
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
+        # a folder that is missing only hinders writing
+        if isinstance(error, FileNotFoundError) and mode == "read":
+            raise existence_error("source_sink", source) from None
         raise permission_error("open", "source_sink", source) from None
 
 

@@ -1,0 +1,21 @@
+"""Predicates of PRISM and B-Prolog that are not here, by subject: what the report of a call says of them."""
+
+import re
+
+ABSENT = {
+    "finite-domain constraints": r"in|notin|::|#=|#\\=|#<|#=<|#>|#>=|#<=>|#=>|domain|fd_\w+|indomain"
+    r"|labeling\w*|all_different|all_distinct|alldifferent|alldistinct|scalar_product|cumulative|minof|maxof",
+    "delayed goals": r"freeze|frozen|dif|when",
+    "MCMC": r"mcmc|(ave_)?marg_(mcmc|exact)\w*|predict_mcmc\w*",
+    "conditional random fields": r"(n_|log_)?crf_\w+|(set|show)_sw(_all)?_w(_all)?",
+    "inference on cyclic graphs": r"(n_)?(lin|nonlin|cyc)_\w+|find_scc|solve_linear_system",
+    "ranking": r"rank|rank_learn",
+    "stochastic gradients": r"sgd_learn",
+    "the first-order compiler": r"foc",
+    "tensors": r"save_(expl_graph|flags|placeholder_\w+|embedding_\w+|sw(_d|_pd)?_tsv)|set_index_range",
+}
+
+
+def absent_subject(name: str) -> str | None:
+    """What a predicate of this name would belong to, if it is one that is missing here."""
+    return next((subject for subject, names in ABSENT.items() if re.fullmatch(names, name)), None)

@@ -170,7 +170,12 @@ TABLE = [
     Flag("error_on_invalid_distribution", ON_OFF, "on", "refuse distributions that do not sum to one"),
     Flag("explicit_empty_expls", ON_OFF, "on", "[path([],[])] rather than [] as the paths of a fact"),
     Flag("fix_init_order", ON_OFF, "on", "initialise switches in the standard order of their names"),
-    Flag("force_gc", ON_OFF, "on", "collect garbage after an inference"),
+    Flag(
+        "force_gc",
+        ON_OFF,
+        "on",
+        "collect garbage after an inference; memory is given back in any case, so it changes nothing",
+    ),
     Flag("init", choice("none", "noisy_u", "random"), "random", "parameters that learning starts from"),
     Flag("itemp_init", real("> 0 and =< 1", lambda v: 0 < v <= 1), 0.1, "first inverse temperature"),
     Flag("itemp_rate", real("> 1", lambda v: v > 1), 1.5, "growth of the inverse temperature"),

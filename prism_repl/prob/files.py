@@ -3,12 +3,14 @@
 import os
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from prism_repl.prob.errors import say
 from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import PrologError
 from prism_repl.prolog.reader import Reader, ReadError
+from prism_repl.prolog.source import decoded
 
 OPEN = ("open", 3)
 
@@ -24,12 +26,12 @@ def file_name(c: int, m: Any) -> str:
 def read_file(m: Any, name: int) -> str:
     path = file_name(name, m)
     try:
-        with open(path, encoding="utf-8", newline="") as file:
-            return file.read()
+        data = Path(path).read_bytes()
     except FileNotFoundError:
         raise PrologError("existence_error", "source_sink", name, context=OPEN) from None
-    except (OSError, UnicodeDecodeError, ValueError):
+    except (OSError, ValueError):
         raise PrologError("permission_error", "open", "source_sink", name, context=OPEN) from None
+    return decoded(m, data, os.path.basename(path))
 
 
 def read_terms(m: Any, name: int) -> Iterator[int]:

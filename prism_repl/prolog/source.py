@@ -76,7 +76,7 @@ def find_file(name: str, suffixes: tuple[str, ...]) -> Path | None:
 
 
 def read_text(m: Any, path: Path) -> str:
-    """The text of a source file: UTF-8, or Latin-1 where it is not."""
+    """The text of a source file."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -84,6 +84,11 @@ def read_text(m: Any, path: Path) -> str:
     except OSError as error:
         what = "permission_error"
         raise PrologError(what, "open", "source_sink", m.atom(f"{path}: {error.strerror}")) from None
+    return decoded(m, data, path.name)
+
+
+def decoded(m: Any, data: bytes, shown: str) -> str:
+    """The text of a file: UTF-8, or Latin-1 where it is not, with a warning."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace")
     try:
@@ -91,7 +96,7 @@ def read_text(m: Any, path: Path) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         m.streams.current_output.write(
-            f"** Warning: {path.name} is not UTF-8 (line {line}); it is read as Latin-1\n"
+            f"** Warning: {shown} is not UTF-8 (line {line}); it is read as Latin-1\n"
         )
         return data.decode("latin-1")
 

@@ -115,6 +115,12 @@ def test_aggregation_patterns(tmp_path):
     assert program.one("hindsight_agg(top,other(_),X)") == "[]"
 
 
+@pytest.mark.parametrize("word", ["integer", "atom", "compound", "length", "d_length"])
+def test_a_variable_is_of_no_kind_that_groups(tmp_path, word):
+    program = Program(tmp_path, "values(c,[a,b]).\ntop :- sub(_).\nsub(_) :- msw(c,a).\n")
+    assert program.formal(f"hindsight_agg(top,sub({word}),_)") == "instantiation_error"
+
+
 def test_statistics_of_an_inference(weather):
     assert weather.ask("prism_statistics(num_subgraphs,X)") == []
     weather.ask("prob(week([sun]),_)")

@@ -284,6 +284,12 @@ def test_restoring_is_all_or_nothing(m, tmp_path, monkeypatch):
         (tmp_path / "f").write_text(good + bad + "\n")
         assert m.ask("restore_sw(f)")[0] == formal
         assert rows(m, "p") == "[]"
+    (tmp_path / "f").write_text(good)
+    assert m.ask("restore_sw_pd(f,nowhere)")[0] == "existence_error(source_sink,nowhere)"
+    assert rows(m, "p") == "[]"
+    assert m.ask("restore_sw_pd(f,f)")[0] == "yes"
+    assert rows(m, "p") == "[row(fruit,unfixed,[apple,pear,plum],[0.5,0.3,0.2],none)]"
+    assert rows(m, "d") == "[row(fruit,unfixed,[apple,pear,plum],[0.5,0.3,0.2],none)]"
 
 
 # ---- drawing

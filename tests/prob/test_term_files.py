@@ -136,3 +136,11 @@ def test_a_quote_that_is_not_closed(m, tmp_path):
     answer, output = m.ask("load_csv('x.csv',X)")
     assert answer == "prism_runtime_error(invalid_csv_format)"
     assert output == "***  PRISM ERROR: invalid csv format; unclosed double quote -- line 1\n"
+
+
+@pytest.mark.parametrize("query", ["load_csv('old.csv',X,[pred([])])", "load_clauses('old.csv',X)"])
+def test_a_file_in_another_encoding_is_read_as_latin_1(m, tmp_path, query):
+    (tmp_path / "old.csv").write_bytes(b"a.\n'caf\xe9'.\n")
+    answer, output = m.ask(query)
+    assert answer == "yes"
+    assert output == "** Warning: old.csv is not UTF-8 (line 2); it is read as Latin-1\n"

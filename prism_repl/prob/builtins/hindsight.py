@@ -14,7 +14,7 @@ from prism_repl.prob.order import by_first
 from prism_repl.prob.search import Search, check_goal, infer
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.errors import domain_error, evaluation_error
+from prism_repl.prolog.errors import domain_error, evaluation_error, instantiation_error
 
 Weighed = list[tuple[int, float]]  # subgoals with their hindsight probabilities
 
@@ -180,7 +180,8 @@ def total(values: list[float], logs: bool) -> float:
 
 
 def wrong_kind(m: Any, ident: str, kind: str, c: int) -> Exception:
-    return prism_error(m, ident, domain_error(kind, c), c)
+    formal = instantiation_error() if c & 7 == REF else domain_error(kind, c)
+    return prism_error(m, ident, formal, c)
 
 
 def integer(m: Any, c: int) -> int:

@@ -37,30 +37,42 @@ def line(m: Any, kind: str, switch: Switch) -> str:
     return f"switch({name},{status},{values},[{','.join(f'{float(x):.15e}' for x in numbers)}]).\n"
 
 
-def save(m: Any, kind: str, file: int) -> bool:
-    write_file(m, file, saved_text(m, kind))
+def save(m: Any, files: list[tuple[str, int]]) -> bool:
+    """Write switches to files; each is a kind of numbers with the name of its file."""
+    for (_, file), text in [(each, saved_text(m, each[0])) for each in files]:
+        write_file(m, file, text)
     return True
 
 
-def restore(m: Any, kind: str, file: int) -> bool:
-    restored = []
+def restore(m: Any, files: list[tuple[str, int]]) -> bool:
+    """Set the switches of all the files, or, after an error, none."""
+    met: dict[Any, Switch] = {}
+    read = [(kind, restored(m, kind, file, met)) for kind, file in files]
+    for kind, switches in read:
+        for switch, numbers in switches:
+            set_switch(m, kind, switch, numbers)
+    return True
+
+
+def restored(m: Any, kind: str, file: int, met: dict[Any, Switch]) -> list[tuple[Switch, tuple[Any, ...]]]:
+    """The switches of a file with their numbers; `met` are those of other files."""
+    found = []
     functor = m.functor(m.atom("switch"), 4)
     for term in read_terms(m, file):
         if not m.is_compound(term) or m.functor_of(term) != functor:
             raise invalid(m, term)
-        numbers = to_plain(m, m.arg(term, 3))
+        form = m.arg(term, 3)
+        numbers = to_plain(m, form)
         if not all_numbers(numbers):
             raise invalid(m, term)
         switch = m.prob.switches.declared(m, m.arg(term, 0))
-        form = m.arg(term, 3)
+        switch = met.setdefault(switch.key, switch)
         if kind == "d":  # learned deltas may be negative
             numbers_of(m, weights, form, switch.size, None)
-            restored.append((switch, ([x + 1 for x in numbers], numbers)))
+            found.append((switch, ([x + 1 for x in numbers], numbers)))
         else:
-            restored.append((switch, expanded(m, kind, form, switch.size)))
-    for switch, stored in restored:
-        set_switch(m, kind, switch, stored)
-    return True
+            found.append((switch, expanded(m, kind, form, switch.size)))
+    return found
 
 
 def invalid(m: Any, term: int) -> Exception:
@@ -69,13 +81,13 @@ def invalid(m: Any, term: int) -> Exception:
 
 def define(word: str, action: Any) -> None:
     for suffix, kind in {"": "p", "_a": "a", "_d": "d", "_h": "d"}.items():
-        builtin(word + suffix, 0)(lambda m, k=kind: action(m, k, m.atom(FILES[k])))
-        builtin(word + suffix, 1)(lambda m, f, k=kind: action(m, k, f))
+        builtin(word + suffix, 0)(lambda m, k=kind: action(m, [(k, m.atom(FILES[k]))]))
+        builtin(word + suffix, 1)(lambda m, f, k=kind: action(m, [(k, f)]))
     for suffix, kind in {"_pa": "a", "_pd": "d", "_b": "d"}.items():
         builtin(word + suffix, 0)(
-            lambda m, k=kind: action(m, "p", m.atom(FILES["p"])) and action(m, k, m.atom(FILES[k]))
+            lambda m, k=kind: action(m, [("p", m.atom(FILES["p"])), (k, m.atom(FILES[k]))])
         )
-        builtin(word + suffix, 2)(lambda m, p, h, k=kind: action(m, "p", p) and action(m, k, h))
+        builtin(word + suffix, 2)(lambda m, p, h, k=kind: action(m, [("p", p), (k, h)]))
 
 
 define("save_sw", save)

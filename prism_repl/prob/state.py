@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from prism_repl.flags import Flags
 from prism_repl.prob.random import Random
 from prism_repl.prob.switches import Switches
+from prism_repl.prolog.instructions import CONSTANTS
 
 if TYPE_CHECKING:
     from prism_repl.prob.learning import LearnEvents
@@ -29,14 +30,14 @@ class ProbState:
         # Shows a text on the last line of a terminal until it is called again; "" takes it away.
         self.show_progress: Callable[[str], None] | None = None
         self.learn_listener: LearnEvents | None = None  # is told of the progress of learning, too
-        self.declarations_seen = False  # whether any program loaded so far had values/2 clauses
         self.program_path: Path | None = None  # of the program that prism/1,2 loaded last
         self.probabilistic: set[tuple[str, int]] = set()  # predicates of the program that reach msw
         self.tabled: set[tuple[str, int]] = set()  # those of them that inference accepts
 
     def has_declarations(self) -> bool:
         """Whether values/2 declarations were ever loaded."""
-        return self.declarations_seen
+        seen = self.m.pred(self.m.functor(self.m.atom("$values_seen"), 0))
+        return bool(self.m.pred_field(seen, CONSTANTS["P_LIVE"]) > 0)
 
     def get_values(self, name: int) -> list[int] | None:
         """The outcome cells of the first values declaration that matches a ground name."""

@@ -82,7 +82,7 @@ class Program:
     # What follows from these.
     probabilistic: set[Indicator] = field(default_factory=set)
     explained: set[Indicator] = field(default_factory=set)  # what explanation search tables
-    values: list[int] = field(default_factory=list)  # clauses of '$values'/2
+    values: list[tuple[int, int]] = field(default_factory=list)  # lines and clauses of '$values'/2
     settings: list[int] = field(default_factory=list)
 
 
@@ -115,10 +115,10 @@ def install_program(m: Any, program: Program) -> None:
             m.database.user_predicate(m.functor(m.name_of(head), m.arity_of(head)))
     for clause, cell in program.clauses:
         definitions.add(clause, body_rewritten(m, cell, program.watch_calls))
-    for cell in program.values:
-        m.database.add_clause(cell, True, 0)
+    for line, cell in program.values:
+        m.database.add_clause(cell, True, line)
     if program.declarations:
-        state.declarations_seen = True
+        state.note_declarations()
     state.probabilistic = defined(m, program.probabilistic, definitions)
     state.tabled = defined(m, program.explained, definitions)
     for name, arity in state.tabled:
@@ -339,7 +339,7 @@ def declare_switches(m: Any, program: Program) -> None:
     report_scattered(m, program)
     for clause, cell in program.declarations:
         head = head_of(m, cell)
-        program.values.append(values_clause(m, clause, cell))
+        program.values.append((clause.line, values_clause(m, clause, cell)))
         for i in range(2, m.arity_of(head)):
             program.settings += setting_goals(m, m.arg(head, 0), m.arg(head, i))
 
@@ -370,14 +370,14 @@ def report_scattered(m: Any, program: Program) -> None:
 def values_clause(m: Any, clause: Clause, cell: int) -> int:
     """The clause of '$values'/2 for a declaration. Outcomes that are known are expanded now."""
     head = head_of(m, cell)
-    name, outcomes = m.arg(head, 0), m.arg(head, 1)
+    name, outcomes, values = m.arg(head, 0), m.arg(head, 1), m.new_var()
     if head == cell and m.is_ground(outcomes):
         culprit = f"{text_of(m, head)} ({clause.file}, {clause.line}-{clause.last_line})"
         items, tail = m.list_items(outcomes)
         if tail != m.nil:
             raise prism_error(m, "1105", type_error("list_or_nil", outcomes), culprit)
-        return int(m.struct("$values", name, m.list_from(expanded_values(m, items, "1105", culprit))))
-    values = m.new_var()
+        goal = m.struct("=", values, m.list_from(expanded_values(m, items, "1105", culprit)))
+        return int(m.struct(":-", m.struct("$values", name, values), goal))
     expansion = m.struct("expand_values1", outcomes, values)
     body = expansion if head == cell else m.struct(",", m.arg(cell, 1), expansion)
     return int(m.struct(":-", m.struct("$values", name, values), body))

@@ -46,7 +46,7 @@ cdef class Compiler:
     cdef list labels, variables
     cdef dict goal_kinds
     cdef long long base, temp, chunk, slots, max_x, arity, level_y, cells, depth
-    cdef bint has_env, env_done, needs_level
+    cdef bint has_env, env_done, needs_level, loaded
     cdef long long alloc_at
     cdef long long* regvar
     cdef long long regvar_size
@@ -74,6 +74,8 @@ cdef class Compiler:
     cdef int load_args(self, long long c, long long n) except -1
     cdef int load_arg(self, long long c, long long k, long long goal, long long n) except -1
     cdef int build(self, long long reg, long long c) except -1
+    cdef int build_spines(self, long long reg, long long c) except -1
+    cdef long long ground_size(self, long long c) except -1
     cdef bint occurs(self, long long v, long long c) except -1
     cdef int evict(self, long long k, long long v, long long goal, long long n) except -1
     cdef long long reg_of(self, long long c) except -1

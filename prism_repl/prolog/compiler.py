@@ -40,6 +40,9 @@ if not cython.compiled:
 # Goals nested deeper than this within control constructs are refused, not crashed on.
 MAX_DEPTH = 4000
 
+# Ground terms of at least so many words are built once in a query, not at each call.
+WORTH_NOTING = cython.declare(cython.longlong, 5)
+
 # name, arity -> kind of goal, operation
 INLINE_GOALS = {
     ("true", 0): (1, 0),
@@ -179,6 +182,7 @@ class Compiler:
         if i != 0:
             return i
         self.load(clause)
+        self.loaded = line > 0
         self.o = 0
         self.labels = []
         self.variables = []
@@ -735,6 +739,7 @@ class Compiler:
         f: cython.longlong
         n: cython.longlong
         p: cython.longlong
+        found: cython.longlong = -1
         t: cython.longlong = c & 7
         if t == REF:
             f = m.functor(m.atom("call"), 1)
@@ -746,12 +751,22 @@ class Compiler:
         else:
             f = m.list_functor if t == LST else self.src[c >> 3] >> 3
             n = m.functor_arity[f]
+            if m.pred(f) == m.p_msw and self.ground_size(c) > 0:
+                # what a search found here once is noted in the code, and the call is left out
+                found = self.label()
+                self.emit(KNOWN_MSW)
+                self.emit_label(found)
+                self.emit2(-1, 0)
             self.load_args(c, n)
         p = m.pred(f)
         if last:
             self.emit2(DEXEC if self.env_done else EXEC, p)
         else:
             self.emit2(CALL, p)
+        if found >= 0:
+            self.place(found)
+            if last:
+                self.end()
         # a new chunk: temporaries are dead
         self.temp = self.base
         for i in range(self.base + 1):
@@ -851,8 +866,50 @@ class Compiler:
                 break
         return False
 
+    def ground_size(self, c):
+        """The number of words of a source term, or 0 if it has variables."""
+        stack = [c]
+        i: cython.longlong
+        n: cython.longlong
+        p: cython.longlong
+        t: cython.longlong
+        size: cython.longlong = 0
+        while stack:
+            c = stack.pop()
+            t = c & 7
+            if t == REF:
+                return 0
+            size += 1
+            if t == LST or t == STR:
+                p = c >> 3
+                n = 2
+                if t == STR:
+                    n = self.m.functor_arity[self.src[p] >> 3]
+                    p += 1
+                for i in range(n):
+                    stack.append(self.src[p + i])
+        return size
+
     def build(self, reg, c):
-        """Build a compound source term and leave it in register reg. Compound arguments that
+        """Leave a compound source term in register reg. One without variables, in a program that was
+        loaded, is built and stored when it is met first in a query, and the code notes where."""
+        if not self.loaded or self.ground_size(c) < WORTH_NOTING:
+            self.build_spines(reg, c)
+            return 0
+        site = self.label()
+        known = self.label()
+        self.place(site)
+        self.emit2(KNOWN_TERM, reg)
+        self.emit_label(known)
+        self.emit2(-1, 0)
+        self.build_spines(reg, c)
+        self.emit2(NOTE_TERM, reg)
+        self.emit_label(site)
+        self.place(known)
+        return 0
+
+    def build_spines(self, reg, c):
+        """Build a compound source term on the heap and leave it in register reg. Compound arguments that
         are not last are built first, in registers of their own (an explicit stack of spines)."""
         # todo: list of [reg, spine cell, stage]; a spine is emitted when its parts are ready
         parts: dict = {}
@@ -1005,7 +1062,7 @@ class Compiler:
                 self.emit3(GET_CONST, b, r)
             elif t == BOX:
                 self.emit_box(GET_BOX, r, b)
-            elif t == REF:
+            elif t == REF or (self.loaded and self.ground_size(b) >= WORTH_NOTING):
                 self.emit3(GET_VAL, self.reg_of(b), r)
             else:
                 self.unify_struct(r, b)

@@ -1205,6 +1205,35 @@ class Machine(Msw):
                                 trail = self.trail
                                 P += 2
                                 continue
+                            elif op == KNOWN_TERM:
+                                if code[P + 3] == self.store_number:
+                                    x[code[P + 1]] = code[P + 4]
+                                    P = code[P + 2]
+                                else:
+                                    P += 5
+                                continue
+                            elif op == NOTE_TERM:
+                                self.H = H
+                                a = self.intern(x[code[P + 1]], False)
+                                x[code[P + 1]] = a
+                                i = code[P + 2]
+                                code[i + 3] = self.store_number
+                                code[i + 4] = a
+                                P += 3
+                                continue
+                            elif op == KNOWN_MSW:
+                                if self.mode != 0:
+                                    if code[P + 2] == self.epoch:
+                                        if self.XT + 8 > self.expl_size:
+                                            self.push_item(code[P + 3])
+                                        else:
+                                            self.expl[self.XT] = code[P + 3]
+                                            self.XT += 1
+                                        P = code[P + 1]
+                                        continue
+                                    self.msw_site = P
+                                P += 4
+                                continue
                             # ---- predicates of the machine
                             elif op == CALLN:
                                 n = code[P + 1]

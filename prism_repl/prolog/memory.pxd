@@ -26,6 +26,7 @@ cdef class Memory:
     cdef public long long store_size, store_top
     cdef long long* store_hash
     cdef public long long store_mask, store_count
+    cdef public long long store_number  # changes whenever addresses in the store do
     cdef long long* log
     cdef public long long log_size, log_top
     cdef public bint rehashed

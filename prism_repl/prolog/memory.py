@@ -134,6 +134,7 @@ class Memory:
         self.store_mask = (1 << 8) - 1
         self.store_top = 8
         self.store_count = 0
+        self.store_number = 0
         self.log_size = 0
         self.log_top = 0
         self.rehashed = False
@@ -1419,5 +1420,6 @@ class Memory:
         self.store_mask = (1 << 8) - 1
         self.store_top = 8
         self.store_count = 0
+        self.store_number += 1
         self.store_log(0)
         return 0

@@ -91,6 +91,7 @@ def sweep(m, items):
         tenure(m)
         return items
     m.young_limit = YOUNG_WORDS
+    m.store_number += 1
     # new numbers, from 1 up relative to where the young begin
     stay = 0
     for i in range(n_nodes):

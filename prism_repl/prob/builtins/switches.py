@@ -188,12 +188,10 @@ def get_values1(m: Any, name: int, values: int) -> bool:
     return m.unify(values, m.list_from(m.prob.switches.declared_outcomes(m, name, None)))
 
 
-@builtin("$values_declared", 0)
-def values_declared(m: Any) -> bool:
-    """True, or the error that no program with values/2 was loaded yet."""
-    if not m.prob.has_declarations():
-        raise prism_error(m, "0100", PrologError("msw_declaration_not_found"), source=("get_values", 2))
-    return True
+@builtin("$values_missing", 0)
+def values_missing(m: Any) -> bool:
+    """The error that no program with values/2 was loaded yet."""
+    raise prism_error(m, "0100", PrologError("msw_declaration_not_found"), source=("get_values", 2))
 
 
 # ---- the families

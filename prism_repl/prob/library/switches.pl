@@ -1,8 +1,8 @@
 % Outcome spaces and switches, read on backtracking.
 
-:- dynamic '$values'/2.
+:- dynamic '$values'/2, '$values_seen'/0.
 
-get_values(Switch,Values) :- '$values_declared', '$values'(Switch,Values).
+get_values(Switch,Values) :- ( '$values_seen' -> true ; '$values_missing' ), '$values'(Switch,Values).
 
 % Whether some matching declaration has a body: then the outcomes may differ from one use to the next.
 '$computed_values'(Switch) :- clause('$values'(Switch,_),Body), Body \== true, !.

@@ -218,5 +218,8 @@ cdef enum:
     ND_LAST = 2
     ND_OWNER = 3
     ND_SIZE = 4
+    CALL_CACHE = 4096
+    CALL_SIZE = 8
+    CALL_ARGUMENTS = 6
     MARGIN = 8192
     TICKS = 20000

@@ -187,6 +187,9 @@ TABLE = {
 
 TABLE_STATUS = {"TS_NEW": 0, "TS_RUNNING": 1, "TS_INCOMPLETE": 2, "TS_COMPLETE": 3}
 
+# The cache of tabled calls: entries, words of each, arguments of the longest call that is cached.
+CALLS = {"CALL_CACHE": 4096, "CALL_SIZE": 8, "CALL_ARGUMENTS": 6}
+
 # An answer: the node it stands for and the next answer of the same table.
 ANSWERS = {"AN_NODE": 0, "AN_NEXT": 1, "AN_SIZE": 2}
 
@@ -215,6 +218,7 @@ for _table in (
     TABLE_STATUS,
     ANSWERS,
     NODES,
+    CALLS,
     LIMITS,
 ):
     CONSTANTS.update(_table)

@@ -250,6 +250,7 @@ class Machine(Msw):
         e: cython.longlong
         chain: cython.longlong = self.E
         ball: cython.longlong
+        self.msw_site = 0
         while True:
             b = self.B
             if self.choice[b + B_KIND] == BK_STOP:
@@ -1568,13 +1569,18 @@ class Machine(Msw):
                             flags = preds[q + P_FLAGS]
                             n = preds[q + P_ARITY]
                             if flags & F_TABLED and not skip_table and (self.mode != 0 or not flags & F_PROB):
+                                i = self.known_table(pr, n)
+                                if i != 0 and self.fails_at_once(i):
+                                    pr = -1
+                                    failing = True
+                                    continue
                                 self.H = H
                                 self.P = P
                                 self.E = E
                                 self.B = B
                                 self.CP = CP
                                 running_pred = pr
-                                i = self.table_call(pr)
+                                i = self.table_call(pr, i)
                                 running_pred = 0
                                 if i == 2:  # a new table: go on with the clauses
                                     skip_table = True
@@ -1777,6 +1783,27 @@ class Machine(Msw):
                         HB = choice[B + B_H]
                         self.HB = HB
                         failing = True
+                        continue
+                    if t == BK_MSW and choice[B + B_3] == 1 and self.XT + 8 < self.expl_size:
+                        # the value was a variable: it takes the next outcome
+                        a = choice[B + B_ARGS + 1] >> 3
+                        b = choice[B + B_1]
+                        i = choice[B + B_2]
+                        heap[a] = self.outcomes[self.switch_first[b] + i]
+                        self.expl[self.XT] = (self.switch_base[b] + i) << 1 | 1
+                        self.XT += 1
+                        i += 1
+                        if i == self.switch_size[b]:
+                            B = choice[B + B_PREV]
+                            HB = choice[B + B_H]
+                        else:
+                            choice[B + B_2] = i
+                            HB = H
+                        self.HB = HB
+                        if a < HB:
+                            trail[self.TR] = a
+                            self.TR += 1
+                        P = CP
                         continue
                     self.H = H
                     self.E = E

@@ -6,11 +6,12 @@ from prism_repl.prolog.tabling cimport Tabling
 cdef class Msw(Tabling):
     # what tells the outcomes of a switch; what draws; what takes values that are no outcomes
     cdef public object switch_hook, sampler, outside_hook
-    # switches by the number of the atom that is their name, and by names of odd kinds; outcomes found last
+    # switches by the number of the atom that is their name, and by names of odd kinds
     cdef long long* atom_switch
     cdef public long long atom_switch_size
     cdef public dict odd_switches
-    cdef long long* memo
+    # the KNOWN_MSW instruction whose msw is about to be called
+    cdef public long long msw_site
     cdef long long* switch_base
     cdef long long* switch_first
     cdef long long* switch_size
@@ -20,6 +21,5 @@ cdef class Msw(Tabling):
 
     cdef long long switch_of(self, long long name) except -1
     cdef int msw_first(self) except -1
-    cdef bint same_as_stored(self, long long c, long long g) noexcept
     cdef int msw_next(self) except -1
     cdef int msw_try(self, long long s, long long i, bint again) except -1

@@ -28,7 +28,7 @@ class Msw(Tabling):
         self.odd_switches = {}
         self.atom_switch_size = 1 << 8
         self.atom_switch = new_area(self.atom_switch_size)
-        self.memo = new_area(1 << 13)
+        self.msw_site = 0
         self.switch_space = 1 << 6
         self.switch_base = new_area(self.switch_space)
         self.switch_first = new_area(self.switch_space)
@@ -117,6 +117,8 @@ class Msw(Tabling):
         if self.switch_hook is None:
             raise PrologError("existence_error", "procedure", self.database.indicator(self.p_msw))
         value: cython.longlong = self.x[1]  # the hooks may run goals, which use the registers
+        site: cython.longlong = self.msw_site
+        self.msw_site = 0
         if self.mode == 0:
             v = self.sampler(self, name)
             return 1 if self.unify(value, v) else 0
@@ -127,23 +129,15 @@ class Msw(Tabling):
         first = self.switch_first[s]
         v = self.deref(self.x[1])
         t: cython.longlong = v & 7
-        if t == LST or t == STR:
-            # most often the same outcome as last time at this place of the program
-            memo: cython.longlong = (self.CP & 4095) << 1
-            if self.memo[memo] == s and self.memo[memo + 1] < n:
-                i = self.memo[memo + 1]
-                if self.same_as_stored(v, self.outcomes[first + i]):
-                    self.push_item((self.switch_base[s] + i) << 1 | 1)
-                    return 1
         if t != REF:
             i = self.intern(v, False)
             if i != 0:  # a ground value: at most one outcome
                 v = i
                 for i in range(n):
                     if self.outcomes[first + i] == v:
-                        if t == LST or t == STR:
-                            self.memo[memo] = s
-                            self.memo[memo + 1] = i
+                        if site != 0:
+                            self.code[site + 2] = self.epoch
+                            self.code[site + 3] = (self.switch_base[s] + i) << 1 | 1
                         self.push_item((self.switch_base[s] + i) << 1 | 1)
                         return 1
                 if self.outside_hook is None:
@@ -152,30 +146,6 @@ class Msw(Tabling):
                 self.push_item(i << 1 | 1)
                 return 1
         return self.msw_try(s, 0, False)
-
-    def same_as_stored(self, c, g):
-        """Whether a list on the heap, of constants, is equal to a stored term. False if not sure."""
-        t: cython.longlong
-        a: cython.longlong
-        while c & 7 == LST:
-            if g & 7 != GLS:
-                return False
-            a = self.heap[c >> 3]
-            while a & 7 == REF:
-                t = self.heap[a >> 3]
-                if t == a:
-                    return False
-                a = t
-            if a != self.store[g >> 3]:
-                return False
-            c = self.heap[(c >> 3) + 1]
-            while c & 7 == REF:
-                t = self.heap[c >> 3]
-                if t == c:
-                    return False
-                c = t
-            g = self.store[(g >> 3) + 1]
-        return c == g
 
     def msw_next(self):
         b: cython.longlong = self.B
@@ -188,9 +158,11 @@ class Msw(Tabling):
         hb: cython.longlong
         while i < n:
             if i + 1 < n and not again:
+                self.x[1] = self.deref(self.x[1])
                 self.push_choice(BK_MSW, 2)
                 again = True
                 self.choice[self.B + B_1] = s
+                self.choice[self.B + B_3] = 1 if self.x[1] & 7 == REF else 0
             elif i + 1 == n and again:
                 self.B = self.choice[self.B + B_PREV]
                 self.HB = self.choice[self.B + B_H]

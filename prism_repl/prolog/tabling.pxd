@@ -37,6 +37,15 @@ cdef class Tabling(Natives):
     cdef public long long young_epoch, young_limit
     cdef public long long young_table, young_answer, young_node, young_path, young_item, young_store
 
+    # calls made last: calls_number and predicate, table, arguments; where the last one looked for belongs
+    cdef long long* calls
+    cdef long long* call_words
+    cdef public long long calls_number, call_slot
+
+    cdef long long known_table(self, long long p, long long n) noexcept
+    cdef int cache_call(self, long long p, long long n, long long t) noexcept
+    cdef bint fails_at_once(self, long long t) except -1
+    cdef int depend_on(self, long long t) noexcept
     cdef long long call_key(self, long long p, long long n) except -1
     cdef long long args_key(self, long long f, long long n) except -1
     cdef int key_word(self, long long key) noexcept
@@ -53,7 +62,7 @@ cdef class Tabling(Natives):
     cpdef int forget_shared(self) except -1
     cdef bint shares(self, long long t, long long node) except -1
     cdef long long pair_hash(self, long long a, long long b) noexcept
-    cdef int table_call(self, long long p) except -1
+    cdef int table_call(self, long long p, long long t) except -1
     cdef long long runner_of(self, long long at) noexcept
     cdef int start_evaluation(self, long long t, long long n, bint again) except -1
     cdef int answer(self) except -1

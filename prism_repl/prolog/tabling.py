@@ -57,11 +57,16 @@ class Tabling(Natives):
         self.shared_count = 0
         self.goal_number = 1
         self.young_epoch = 0
+        self.calls = new_area(CALL_CACHE * CALL_SIZE)
+        self.call_words = new_area(CALL_ARGUMENTS)
+        self.calls_number = 1
+        self.call_slot = -1
 
     def clear_tables(self):
         """Forget all tables, nodes and paths."""
         big: cython.longlong = 1 << 12
         self.epoch += 1
+        self.calls_number += 1
         self.table_count = 1
         self.answer_count = 1
         self.node_count = 1
@@ -366,30 +371,104 @@ class Tabling(Natives):
 
     # ---- evaluation
 
-    def table_call(self, p):
-        """A call of a tabled predicate. 0: no answer, 1: an answer was returned, 2: run the clauses."""
-        n: cython.longlong = self.preds[p * PSIZE + P_ARITY]
-        key: cython.longlong = self.call_key(p, n)
-        t: cython.longlong = self.table_of(key, p)
+    def known_table(self, p, n):
+        """The table of the call of p with arguments in x, if the cache of calls has it; else 0. What is
+        cached has constants, stored terms and variables as arguments."""
+        x: cython.p_longlong = self.x
+        word: cython.p_longlong = self.call_words
+        i: cython.longlong
+        j: cython.longlong
+        c: cython.longlong
+        d: cython.longlong
+        h: cython.longlong = p
+        self.call_slot = -1
+        if n > CALL_ARGUMENTS:
+            return 0
+        for i in range(n):
+            c = x[i]
+            while c & 7 == REF:
+                d = self.heap[c >> 3]
+                if d == c:
+                    break
+                c = d
+            x[i] = c
+            d = c & 7
+            if d == REF:
+                j = 0
+                while x[j] != c:
+                    j += 1
+                c = ~j
+            elif d == LST or d == STR or d == BOX:
+                return 0
+            word[i] = c
+            h = ((h ^ c) * 16777619) & 0x3FFFFFFF
+        c = ((h ^ (h >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
+        self.call_slot = c
+        if self.calls[c] != (self.calls_number << 24 | p):
+            return 0
+        for i in range(n):
+            if self.calls[c + 2 + i] != word[i]:
+                return 0
+        c = self.calls[c + 1]
+        return c if self.tables[c * TB_SIZE + TB_STATUS] != TS_NEW else 0
+
+    def cache_call(self, p, n, t):
+        """The call that known_table did not know has table t."""
+        c: cython.longlong = self.call_slot
+        i: cython.longlong
+        if c >= 0:
+            self.calls[c] = self.calls_number << 24 | p
+            self.calls[c + 1] = t
+            for i in range(n):
+                self.calls[c + 2 + i] = self.call_words[i]
+        return 0
+
+    def fails_at_once(self, t):
+        """Whether a call of table t has no answer (so far), and is dealt with. Most calls of a search."""
         q: cython.longlong = t * TB_SIZE
-        status: cython.longlong = self.tables[q + TB_STATUS]
-        low: cython.longlong
-        top: cython.longlong
-        if status == TS_COMPLETE:
+        if self.tables[q + TB_FIRST] != 0:
+            return False
+        if self.tables[q + TB_STATUS] == TS_COMPLETE:
             if self.tables[q + TB_GOAL] != self.goal_number:
                 self.tables[q + TB_GOAL] = 0  # of use to more than one goal
-            return self.return_answers(t, n)
-        if status == TS_RUNNING or status == TS_INCOMPLETE:
-            if status == TS_RUNNING:
-                low = self.tables[q + TB_DFN]
-            else:
-                low = self.runner_of(self.tables[q + TB_AT] - 1)
-            if self.running_top > 0:
-                top = self.running[3 * self.running_top - 3] * TB_SIZE
-                if low < self.tables[top + TB_LOW]:
-                    self.tables[top + TB_LOW] = low
-            return self.return_answers(t, n)
-        return self.start_evaluation(t, n, False)
+            return True
+        if self.running_top == 0 or self.reads_top == self.reads_size:
+            return False
+        self.depend_on(t)
+        self.note_read(t)
+        return True
+
+    def depend_on(self, t):
+        """The table that is being filled needs an incomplete one, t."""
+        q: cython.longlong = t * TB_SIZE
+        low: cython.longlong
+        top: cython.longlong
+        if self.tables[q + TB_STATUS] == TS_RUNNING:
+            low = self.tables[q + TB_DFN]
+        else:
+            low = self.runner_of(self.tables[q + TB_AT] - 1)
+        if self.running_top > 0:
+            top = self.running[3 * self.running_top - 3] * TB_SIZE
+            if low < self.tables[top + TB_LOW]:
+                self.tables[top + TB_LOW] = low
+        return 0
+
+    def table_call(self, p, t):
+        """A call of a tabled predicate, whose table is t (0: not known).
+        0: no answer, 1: an answer was returned, 2: run the clauses."""
+        n: cython.longlong = self.preds[p * PSIZE + P_ARITY]
+        if t == 0:
+            t = self.table_of(self.call_key(p, n), p)
+            self.cache_call(p, n, t)
+        q: cython.longlong = t * TB_SIZE
+        status: cython.longlong = self.tables[q + TB_STATUS]
+        if status == TS_NEW:
+            return self.start_evaluation(t, n, False)
+        if status != TS_COMPLETE:
+            self.depend_on(t)
+        elif self.tables[q + TB_GOAL] != self.goal_number:
+            self.tables[q + TB_GOAL] = 0  # of use to more than one goal
+        return self.return_answers(t, n)
 
     def runner_of(self, at):
         """The innermost table that is still running and under which the table at this place of the

@@ -35,9 +35,13 @@ class ProbState:
         self.tabled: set[tuple[str, int]] = set()  # those of them that inference accepts
 
     def has_declarations(self) -> bool:
-        """Whether values/2 declarations were ever loaded."""
+        """Whether values/2 declarations were ever loaded. A fact tells it: get_values/2 asks often."""
         seen = self.m.pred(self.m.functor(self.m.atom("$values_seen"), 0))
         return bool(self.m.pred_field(seen, CONSTANTS["P_LIVE"]) > 0)
+
+    def note_declarations(self) -> None:
+        if not self.has_declarations():
+            self.m.database.add_clause(self.m.atom("$values_seen"), True, 0)
 
     def get_values(self, name: int) -> list[int] | None:
         """The outcome cells of the first values declaration that matches a ground name."""

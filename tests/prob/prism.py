@@ -14,7 +14,8 @@ class Prism:
     def __init__(self, program=(), values=()):
         """`program` and `values` are clauses as text; values are declarations with two arguments."""
         self.m = new_prism(seed=1)
-        self.m.prob.declarations_seen = bool(values)
+        if values:
+            self.m.prob.note_declarations()
         for clause in [v.replace("values(", "'$values'(", 1) for v in values] + list(program):
             assert len(self.ask(f"assertz(({clause}))")) == 1
 

@@ -160,7 +160,7 @@ def test_refusals(m, query, formal, message):
 def test_without_any_declaration():
     m = World()
     assert m.ask("get_values1(c,_)")[0] == "msw_declaration_not_found"
-    assert m.ask("'$values_declared'") == (
+    assert m.ask("'$values_missing'") == (
         "msw_declaration_not_found",
         "***  PRISM ERROR: no multi-valued switch declarations given\n",
     )

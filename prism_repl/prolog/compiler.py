@@ -40,9 +40,6 @@ if not cython.compiled:
 # Goals nested deeper than this within control constructs are refused, not crashed on.
 MAX_DEPTH = 4000
 
-# Ground terms of at least so many words are built once in a query, not at each call.
-WORTH_NOTING = cython.declare(cython.longlong, 5)
-
 # name, arity -> kind of goal, operation
 INLINE_GOALS = {
     ("true", 0): (1, 0),

@@ -223,3 +223,4 @@ cdef enum:
     CALL_ARGUMENTS = 6
     MARGIN = 8192
     TICKS = 20000
+    WORTH_NOTING = 5

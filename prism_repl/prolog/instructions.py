@@ -197,8 +197,9 @@ ANSWERS = {"AN_NODE": 0, "AN_NEXT": 1, "AN_SIZE": 2}
 NODES = {"ND_TERM": 0, "ND_FIRST": 1, "ND_LAST": 2, "ND_OWNER": 3, "ND_SIZE": 4}
 
 # MARGIN: words that the instructions between two calls may use without asking for room (the compiler
-# emits ROOM for more). TICKS: calls between two looks at signals.
-LIMITS = {"MARGIN": 8192, "TICKS": 20000}
+# emits ROOM for more). TICKS: calls between two looks at signals. WORTH_NOTING: words of the smallest
+# ground term in a loaded clause that is built once in a query, not at each call.
+LIMITS = {"MARGIN": 8192, "TICKS": 20000, "WORTH_NOTING": 5}
 
 CONSTANTS: dict[str, int] = {}
 for _table in (

@@ -397,7 +397,7 @@ class Tabling(Natives):
                 j = 0
                 while x[j] != c:
                     j += 1
-                c = ~j
+                c = j << 3 | REF
             elif d == LST or d == STR or d == BOX:
                 return 0
             word[i] = c

@@ -5,7 +5,8 @@
 get_values(Switch,Values) :- ( '$values_seen' -> true ; '$values_missing' ), '$values'(Switch,Values).
 
 % Whether some matching declaration has a body: then the outcomes may differ from one use to the next.
-'$computed_values'(Switch) :- clause('$values'(Switch,_),Body), Body \== true, !.
+% A declaration of known outcomes has only their list in its body.
+'$computed_values'(Switch) :- clause('$values'(Switch,_),Body), Body \= (_ = _), !.
 
 get_values0(Switch,Values) :- '$values'(Switch,Values).
 

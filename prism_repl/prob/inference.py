@@ -25,6 +25,8 @@ Array = np.ndarray[Any, Any]
 
 # An explanation is written out as a tree, shared subgoals each time they are used: there must be an end.
 LARGEST_EXPLANATION = 50_000_000
+# Loops of Python look for an interrupt each time these bits of a counter are all set: a few milliseconds.
+POLL = 0x7FF
 # Scaled numbers are mantissa * 2**(SCALE_BITS * exponent), as in kernels.best_paths.
 SCALE_BITS = 256
 _SCALE = 2.0**SCALE_BITS
@@ -110,7 +112,7 @@ class Inference:
         log_scale: bool = False,
         poll: Poll = None,
     ) -> None:
-        self.graph, self.log_scale = graph, log_scale
+        self.graph, self.log_scale, self.poll = graph, log_scale, poll
         self.theta = np.ascontiguousarray(theta, dtype=np.float64)
         self.plan = Plan(graph, merge=False, poll=poll)
         self.space = Workspace(self.plan, poll=poll)
@@ -287,7 +289,7 @@ class Inference:
     def n_best(self) -> NBest:
         if self._nbest is None:
             mantissas, exponents, _ = self._best_paths()
-            self._nbest = NBest(self.graph, self.theta, mantissas, exponents)
+            self._nbest = NBest(self.graph, self.theta, mantissas, exponents, self.poll)
         return self._nbest
 
     def _steps(self, node: int, rank: int) -> list[tuple[int, int]]:
@@ -303,6 +305,8 @@ class Inference:
             else:
                 path = chosen[node]
             steps.append((node, path))
+            if len(steps) & POLL == POLL and self.poll is not None:
+                self.poll()
             if len(steps) > LARGEST_EXPLANATION:
                 raise ExplanationTooLarge(f"more than {LARGEST_EXPLANATION} nodes in one explanation")
             children = subgoals.get(path)
@@ -366,8 +370,11 @@ class NBest:
     The next best derivation of a node is its best candidate; taking one makes candidates of those that differ
     from it by one rank."""
 
-    def __init__(self, graph: Graph, theta: Array, mantissas: Array, exponents: Array) -> None:
-        self.graph = graph
+    def __init__(
+        self, graph: Graph, theta: Array, mantissas: Array, exponents: Array, poll: Poll = None
+    ) -> None:
+        self.graph, self.poll = graph, poll
+        self.looked = 0  # how often _find has looked at a node
         self.best = list(zip(exponents.tolist(), mantissas.tolist(), strict=True))
         self.theta = [scaled_number(x) for x in theta.tolist()]
         self.nodes: dict[int, Derivations] = {}
@@ -409,6 +416,9 @@ class NBest:
         todo = [(node, k)]
         while todo:
             node, k = todo[-1]
+            self.looked += 1
+            if self.looked & POLL == POLL and self.poll is not None:
+                self.poll()
             state = self._node(node)
             if state.done or len(state.found) > k:
                 todo.pop()

@@ -581,6 +581,8 @@ class Driver:
         self.shown = 0
         self.lock = Lock()
         self.cancelled = False
+        # The other threads stop at their next slice of work when one was interrupted.
+        self.poll, learner.poll = learner.poll, self._check
 
     def drive(self, source: Iterator[Run], n_runs: int) -> None:
         """Runs all of `source` to the end: first those that plain numbers can hold, then the others."""
@@ -617,11 +619,11 @@ class Driver:
                 if pool is not None:
                     pool.shutdown()
         with ThreadPoolExecutor(workers) as executor:
-            futures = [
-                executor.submit(self.learner.work, next_run, lanes, width, logs, None, self._check)
-                for _ in range(workers)
-            ]
             try:
+                futures = [
+                    executor.submit(self.learner.work, next_run, lanes, width, logs, None, self._check)
+                    for _ in range(workers)
+                ]
                 pending = True
                 while pending:
                     finished, pending_futures = wait(futures, timeout=0.05, return_when=FIRST_EXCEPTION)
@@ -637,6 +639,8 @@ class Driver:
     def _check(self) -> None:
         if self.cancelled:
             raise InterruptedError
+        if self.poll is not None:
+            self.poll()
 
     def _pass_on(self) -> None:
         while self.shown < len(self.runs):

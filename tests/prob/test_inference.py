@@ -260,3 +260,19 @@ def test_a_thousand_best_of_a_chain():
     assert values == sorted(values, reverse=True)
     assert len({tuple(e.steps) for e in found}) == 200
     assert found[0] == inference.viterbi()
+
+
+@pytest.mark.parametrize(
+    "work", [lambda i: i.n_viterbi(10**9), lambda i: i.n_viterbi_probabilities(10**9), lambda i: i.viterbi()]
+)
+def test_long_loops_can_be_left(long_hmm, work):
+    def poll():
+        if ready:
+            raise KeyboardInterrupt
+
+    ready = False
+    inference = Inference(*long_hmm, poll=poll)
+    inference.viterbi_probability()
+    ready = True
+    with pytest.raises(KeyboardInterrupt):
+        work(inference)

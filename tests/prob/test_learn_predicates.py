@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from prism_repl.prob.search import Search
+from prism_repl.prob.switches import Switches
 from tests.prob.programs import WEATHER, Program
 
 DATA = "[week([sun,sun,rain]),week([rain,wind,wind]),week([sun,sun,sun])]"
@@ -177,6 +179,44 @@ def test_an_interrupt_keeps_the_parameters(weather):
         signal.signal(signal.SIGALRM, old)
     assert late < 1.0
     assert parameters(weather) == before
+    assert weather.number("prob(week([sun]),P)") == pytest.approx(0.46)
+
+
+def test_an_interrupt_while_storing_does_not_leave_half_of_it(weather, monkeypatch):
+    store = Switches.store_parameters
+    stored = []
+
+    def interrupted(self, switch, numbers):
+        stored.append(switch)
+        if len(stored) == 2:
+            raise KeyboardInterrupt
+        store(self, switch, numbers)
+
+    weather.ask("set_prism_flag(max_iterate,3)")
+    with monkeypatch.context() as patched:
+        patched.setattr(Switches, "store_parameters", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            weather.ask(f"learn({DATA})")
+    learned = parameters(weather)
+    assert weather.ask("params")
+    assert parameters(weather) != learned
+    weather.ask(f"learn({DATA})")
+    assert parameters(weather) == learned
+
+
+@pytest.mark.parametrize(
+    "query", ["n_viterbi(100000000,G)", "n_viterbif(100000000,G,_)", "hindsight(G,_,_)", "probf(G,_)"]
+)
+def test_other_threads_can_interrupt_inference(weather, query, monkeypatch):
+    """The flag that other threads set is seen by loops that no signal stops."""
+
+    def set_flag(found):
+        found.m.interrupted = True
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Search, "refuse_cycle", set_flag)
+        with pytest.raises(KeyboardInterrupt):
+            weather.ask(f"long(3000,G), {query}")
     assert weather.number("prob(week([sun]),P)") == pytest.approx(0.46)
 
 

@@ -10,7 +10,8 @@ from typing import Any
 from prism_repl.prob import checks
 from prism_repl.prob.builtins.probability import warn_exclusiveness
 from prism_repl.prob.errors import say, text_of
-from prism_repl.prob.search import Search, infer, node_goal
+from prism_repl.prob.inference import POLL
+from prism_repl.prob.search import Search, infer, node_goal, poll
 from prism_repl.prob.switches import fetch
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.stores import hashtable_put, new_hashtable2
@@ -127,7 +128,13 @@ class GraphTerms:
 
     def graph(self) -> int:
         graph = self.found.graph
-        return self.m.list_from([self.node(n, list(graph.paths(n))) for n in graph.print_order()])
+        check = poll(self.m)
+        cells = []
+        for n in graph.print_order():
+            if n & POLL == POLL:
+                check()
+            cells.append(self.node(n, list(graph.paths(n))))
+        return self.m.list_from(cells)
 
 
 def hash_table(m: Any, pairs: Iterable[tuple[int, int]]) -> int:

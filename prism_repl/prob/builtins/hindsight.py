@@ -10,8 +10,9 @@ from typing import Any
 from prism_repl.prob import checks
 from prism_repl.prob.builtins.probability import in_logs, short_text, warn_exclusiveness
 from prism_repl.prob.errors import message, prism_error, prism_warning, say, text_of
+from prism_repl.prob.inference import POLL
 from prism_repl.prob.order import by_first
-from prism_repl.prob.search import Search, check_goal, infer
+from prism_repl.prob.search import Search, check_goal, infer, poll
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import domain_error, evaluation_error, instantiation_error
@@ -33,8 +34,14 @@ def subgoals(m: Any, goal: int, conditional: bool, matches: Callable[[int], bool
             message(m, "WARNING", "4003", short_text(m, goal))
         values = inference.hindsight(conditional=conditional).tolist()
         root = int(found.graph.roots[0])
-        nodes = (n for n in range(found.graph.n_nodes) if n != root)
-        return [(found.node_cell(n), values[n]) for n in nodes if matches(found.node_cell(n))]
+        check = poll(m)
+        weighed = []
+        for n in range(found.graph.n_nodes):
+            if n & POLL == POLL:
+                check()
+            if n != root and matches(found.node_cell(n)):
+                weighed.append((found.node_cell(n), values[n]))
+        return weighed
 
     return infer(m, goal, compute)
 

@@ -96,7 +96,11 @@ class Learning:
             )
         except LearningError as error:
             raise self.error(found, error) from None
-        self.store(found, result)
+        try:
+            self.store(found, result)
+        except KeyboardInterrupt:
+            self.store(found, result)  # all of it or nothing
+            raise
         seconds = time.perf_counter() - started
         self.note(found, result, seconds)
         if "stats" in self.messages:

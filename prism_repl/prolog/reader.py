@@ -128,8 +128,10 @@ class ReadError(PrologError):
 
     @property
     def report(self):
-        """The message that PRISM prints, with the two blank lines after it."""
-        return f"** Syntax error ({self.name}, {self.first_line}-{self.last_line})\n{self.here}\n\n\n"
+        """The message that PRISM prints, with the two blank lines after it. What is wrong stands below the
+        place, as a comment: a replay does not look at it."""
+        lines = f"{self.first_line}-{self.last_line}"
+        return f"** Syntax error ({self.name}, {lines})\n{self.here}\n% {self.message}\n\n\n"
 
     def __str__(self):
         return f"{self.name}:{self.line}:{self.column}: {self.message}\n{self.here}"

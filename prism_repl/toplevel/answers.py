@@ -93,12 +93,3 @@ def defect(error: BaseException) -> Answer:
         error=Struct("system_error", what),
         cause=error,
     )
-
-
-def syntax_error(source: str, first_line: int, last_line: int, here: str) -> str:
-    """The block for a clause that cannot be read, in a file or at the prompt."""
-    return f"** Syntax error ({source}, {first_line}-{last_line})\n{here}\n\n\n"
-
-
-def query_syntax_error(first_line: int, last_line: int, here: str) -> str:
-    return syntax_error("user_input", first_line, last_line, here) + "*** error(syntax_error(read),read/1)"

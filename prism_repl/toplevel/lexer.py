@@ -152,6 +152,7 @@ class PrismOutputLexer(RegexLexer):
             (r"^no$", Generic.Deleted),
             (r"^\*\*\*?.*$", Generic.Error),
             (r"<<HERE>>", Generic.Error),
+            (r"^%.*$", Comment),
             (r" \?;?$", Generic.Prompt),
             (r"^([A-Z]\w*)( = )", bygroups(Name.Variable, Operator)),
             (r"^(Switch )(.*?)(: (?:un)?fixed\S*:)", bygroups(Keyword, Name.Function, Comment)),

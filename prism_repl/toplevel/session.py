@@ -18,7 +18,7 @@ from prism_repl.prolog.terms import Struct, Term, Var, from_python, to_python
 from prism_repl.prolog.tracing import tracing
 from prism_repl.prolog.writer import write_term
 from prism_repl.toplevel import commands, queries, reloading  # noqa: F401  (register predicates)
-from prism_repl.toplevel.answers import NO, Answer, defect, query_syntax_error, uncaught, undefined_procedure
+from prism_repl.toplevel.answers import NO, Answer, defect, uncaught, undefined_procedure
 from prism_repl.toplevel.face import Probabilities
 from prism_repl.toplevel.log import Log
 
@@ -190,7 +190,7 @@ class Session(Probabilities):
         """Any exception as an answer."""
         m = self.machine
         if isinstance(error, ReadError):
-            message = query_syntax_error(error.first_line, error.last_line, error.here)
+            message = error.report + "*** error(syntax_error(read),read/1)"
             ball: Term = Struct("error", Struct("syntax_error", "read"), Struct("/", "read", 1))
             return Answer("error", message=message, error=ball, place=(error.line, error.column))
         if isinstance(error, KeyboardInterrupt):

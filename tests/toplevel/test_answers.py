@@ -1,6 +1,6 @@
 """Answers as text."""
 
-from prism_repl.toplevel.answers import NEXT, STOPPED, Answer, answer_text, query_syntax_error
+from prism_repl.toplevel.answers import NEXT, STOPPED, Answer, answer_text
 
 
 def test_text():
@@ -10,12 +10,6 @@ def test_text():
     assert answer_text(Answer("yes", (("X", "1"),), pending=True)) + NEXT == "X = 1 ?;\n"
     assert answer_text(Answer("yes", pending=True)) + STOPPED == "true ?\nyes\n"
     assert answer_text(Answer("error", message="*** my")) == "*** my\n"
-
-
-def test_syntax_error():
-    assert query_syntax_error(1, 1, "X = <<HERE>>.") == (
-        "** Syntax error (user_input, 1-1)\nX = <<HERE>>.\n\n\n*** error(syntax_error(read),read/1)"
-    )
 
 
 def test_answer_as_a_mapping():

@@ -51,7 +51,8 @@ def printed(session, query, alternatives=0):
         ("atom_length(X,Y).", "*** error(instantiation_error,atom_length/2)\n"),
         (
             "X = ",
-            "** Syntax error (user_input, 1-1)\nX = <<HERE>>.\n\n\n*** error(syntax_error(read),read/1)\n",
+            "** Syntax error (user_input, 1-1)\nX = <<HERE>>.\n"
+            "% the end of the clause where a term was expected\n\n\n*** error(syntax_error(read),read/1)\n",
         ),
         ("", ""),
         ("% nothing", ""),

@@ -149,7 +149,7 @@ def message(m: Any, head: str, ident: str, culprit: int | str | None, *parts: st
     text = MESSAGES[ident].format(*parts) if parts else MESSAGES[ident]
     if culprit is not None:
         text += " -- " + (culprit if isinstance(culprit, str) else text_of(m, culprit))
-    say(m, f"***  PRISM {head}: {text}\n")
+    m.streams.complain(f"***  PRISM {head}: {text}\n")
 
 
 def prism_error(

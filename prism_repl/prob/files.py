@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from prism_repl.prob.errors import say
 from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.errors import PrologError
 from prism_repl.prolog.reader import Reader, ReadError
@@ -41,7 +40,7 @@ def read_terms(m: Any, name: int) -> Iterator[int]:
         try:
             read = reader.read_term()
         except ReadError as error:
-            say(m, error.report)
+            m.streams.complain(error.report)
             raise
         if read is None:
             return

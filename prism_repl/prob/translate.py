@@ -276,7 +276,7 @@ def refuse_negation(m: Any, negations: list[Any], program: Program) -> None:
     for clause, caller, goal in negations:
         if caller in program.explained and (goal in program.probabilistic or goal in CHOICES):
             name = f"{goal[0]}/{goal[1]}"
-            m.streams.current_output.write(
+            m.streams.complain(
                 f"***  PRISM ERROR: negation of a probabilistic goal -- {name} in {caller[0]}/{caller[1]} "
                 f"({clause.file}, {clause.line}-{clause.last_line}); explanations of the failure of a goal "
                 "cannot be searched: write the complementary case out, or use p_not_table for sampling only\n"
@@ -359,7 +359,7 @@ def report_scattered(m: Any, program: Program) -> None:
             and indicator not in noticed
         ):
             noticed.add(indicator)
-            m.streams.current_output.write(
+            m.streams.complain(
                 f"** Warning: Predicate is not defined contiguously: {indicator_text(m, indicator)}\n"
             )
         if indicator is not None:

@@ -95,9 +95,7 @@ def decoded(m: Any, data: bytes, shown: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        m.streams.current_output.write(
-            f"** Warning: {shown} is not UTF-8 (line {line}); it is read as Latin-1\n"
-        )
+        m.streams.complain(f"** Warning: {shown} is not UTF-8 (line {line}); it is read as Latin-1\n")
         return data.decode("latin-1")
 
 
@@ -123,7 +121,7 @@ class SourceReader:
                 term = reader.read_term()
             except ReadError as error:
                 self.errors += 1
-                m.streams.current_output.write(error.report)
+                m.streams.complain(error.report)
                 continue
             if term is None:
                 return
@@ -132,7 +130,7 @@ class SourceReader:
                 return
             if self.singletons and term.singletons and not self.is_directive(cell, None, 0):
                 names = ",".join(term.singletons)
-                m.streams.current_output.write(
+                m.streams.complain(
                     f"** Warning: singleton variables ({shown}, {term.start_line}-{term.end_line}): {names}\n"
                 )
             if self.is_directive(cell, "include", 1):
@@ -199,7 +197,7 @@ def run_directive(m: Any, goal: int) -> None:
 def report_directive_error(m: Any, error: Exception) -> None:
     record = error.record if isinstance(error, PrologThrow) else m.freeze(error_term(m, error))
     ball = m.thaw(record)
-    m.streams.current_output.write(write_term(m, ball, quoted=True) + "\n")
+    m.streams.complain(write_term(m, ball, quoted=True) + "\n")
 
 
 def error_term(m: Any, error: Any) -> int:
@@ -233,7 +231,7 @@ class Definitions:
                 self.refused.add(functor)
                 indicator = m.struct("/", m.name_of(head), m.int_cell(m.arity_of(head)))
                 name = write_term(m, indicator, quoted=True)
-                m.streams.current_output.write(
+                m.streams.complain(
                     f"** Error  : Trying to redefine built-in:'{clause.file}',{clause.line}::{name}\n"
                 )
                 self.errors += 1
@@ -256,13 +254,13 @@ class Definitions:
     def report_scattered(self, functor: int) -> None:
         m = self.m
         name = write_term(m, m.functor_name_of(functor), quoted=True)
-        m.streams.current_output.write(
+        m.streams.complain(
             f"** Warning: Predicate is not defined contiguously: {name}/{m.functor_arity_of(functor)}\n"
         )
 
     def bad_clause(self, clause: Clause, why: str) -> None:
         self.errors += 1
-        self.m.streams.current_output.write(f"** Error  : {clause.file}, {clause.line}: {why}\n")
+        self.m.streams.complain(f"** Error  : {clause.file}, {clause.line}: {why}\n")
 
 
 def loaded_files(m: Any) -> dict[str, LoadedFile]:
@@ -287,7 +285,7 @@ def consult(m: Any, name: str, label: str = "consulting", keep_terms: bool = Tru
     definitions = Definitions(m, path.name, keep_terms)
     load_clauses(m, source, definitions, path)
     if source.errors + definitions.errors:
-        m.streams.current_output.write(f"{source.errors + definitions.errors} error(s)\n")
+        m.streams.complain(f"{source.errors + definitions.errors} error(s)\n")
 
 
 def replace_library_predicates(m: Any, path: Path) -> None:

@@ -251,6 +251,11 @@ class Streams:
         self.current_input: InputStream = self.user_input
         self.current_output: OutputStream = self.user_output
 
+    def complain(self, text: str) -> None:
+        """Write a message about something that is wrong: to user_error, unless the output was redirected."""
+        redirected = self.current_output is not self.user_output
+        (self.current_output if redirected else self.user_error).write(text)
+
     def number(self) -> int:
         self.next_number += 1
         return self.next_number - 1

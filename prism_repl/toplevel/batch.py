@@ -14,7 +14,7 @@ from prism_repl.toplevel.session import Session
 
 def run_goal(files: list[str], goal: str, log: str | None = None) -> int:
     """Load files, run a goal: 0 if it succeeded. Errors go to stderr, the program's output to stdout."""
-    session = Session(sys.stdout.write, sys.stderr.write, sys.stdin.readline)
+    session = Session(sys.stdout.write, write_error, sys.stdin.readline)
     if log and not open_log(session, log):
         return 1
     for query in [load_goal(name) for name in files] + [goal]:
@@ -23,6 +23,13 @@ def run_goal(files: list[str], goal: str, log: str | None = None) -> int:
             complain(answer)
             return 1
     return 0
+
+
+def write_error(text: str) -> None:
+    """Errors come after what was printed before them, also where both go to one place."""
+    sys.stdout.flush()
+    sys.stderr.write(text)
+    sys.stderr.flush()
 
 
 def first_answer(session: Session, query: str | Term) -> Answer:
@@ -52,7 +59,7 @@ def open_log(session: Session, path: str) -> bool:
 def run_main(program: str | None, args: list[str]) -> int:
     """Batch execution: load a program and call prism_main/1 with the arguments, or prism_main/0."""
     sys.stdout.write(banner())
-    session = Session(sys.stdout.write, sys.stderr.write, sys.stdin.readline)
+    session = Session(sys.stdout.write, write_error, sys.stdin.readline)
     try:
         if program is None:
             return aborted("batch file not specified", "instantiation_error")

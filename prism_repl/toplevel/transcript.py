@@ -25,10 +25,10 @@ FINISHED = re.compile(r"^(?:yes|no|\*\*\* .*|\*\*\*  Undefined procedure: .*)$")
 
 
 class TranscriptError(Exception):
-    """A transcript that cannot be parsed; `line` is where, from 1."""
+    """A transcript that cannot be parsed; `line` is where, from 1, or 0 for the whole file."""
 
     def __init__(self, path: str, line: int, message: str) -> None:
-        super().__init__(f"{path}:{line}: {message}")
+        super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
         self.path = path
         self.line = line
 

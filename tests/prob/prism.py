@@ -23,7 +23,7 @@ class Prism:
         """The solutions as {variable: text}, or the text of the ball; what was printed is in `output`."""
         m = self.m
         output = io.StringIO()
-        m.streams.user_output_sink = output.write
+        m.streams.user_output_sink = m.streams.user_error_sink = output.write
         read = read_term(m, query + " .")
         run = m.open_query(m.deref(read.cell))
         solutions = []

@@ -5,7 +5,6 @@
 """
 
 import io
-from types import SimpleNamespace
 
 import prism_repl.prob.builtins  # noqa: F401
 from prism_repl.prob.state import ProbState
@@ -14,6 +13,7 @@ from prism_repl.prolog.errors import PrologError
 from prism_repl.prolog.memory import Memory
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import read_term
+from prism_repl.prolog.streams import Streams
 from prism_repl.prolog.writer import write_term
 
 
@@ -42,7 +42,7 @@ class World(Memory):
         super().__init__()
         self.operators = Operators()
         self.prolog_flags = {}
-        self.streams = SimpleNamespace(current_output=io.StringIO())
+        self.streams = Streams()
         self.prob = DeclaredState(self, values or {})
 
     def ask(self, query):

@@ -13,7 +13,7 @@ class Prolog:
     def __init__(self):
         self.m = new_machine()
         self.output = []
-        self.m.streams.user_output_sink = self.output.append
+        self.m.streams.user_output_sink = self.m.streams.user_error_sink = self.output.append
 
     def printed(self):
         """What was written since the last call."""

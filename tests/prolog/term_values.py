@@ -25,7 +25,7 @@ class Host(Memory):
         self.streams = Streams()
         self.state = {}
         self.output = []
-        self.streams.user_output_sink = self.output.append
+        self.streams.user_output_sink = self.streams.user_error_sink = self.output.append
 
 
 def run(m, text):

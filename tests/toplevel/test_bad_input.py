@@ -183,16 +183,17 @@ def load(folder, name, data, goal="true"):
 
 def test_bad_clauses_are_skipped(tmp_path):
     result = load(tmp_path, "bad.pl", b"p(1).\np(2) :- q(]).\np(\0).\np(3).\n", "forall(p(X),(write(X),nl))")
-    out = result.stdout.decode()
-    assert "** Syntax error (bad.pl, 2-2)" in out
-    assert "** Syntax error (bad.pl, 3-3)" in out
-    assert out.endswith("2 error(s)\n1\n3\n")
+    assert result.stdout == b"consulting::bad.pl\n1\n3\n"
+    errors = result.stderr.decode()
+    assert "** Syntax error (bad.pl, 2-2)" in errors
+    assert "** Syntax error (bad.pl, 3-3)" in errors
+    assert errors.endswith("2 error(s)\n")
 
 
 def test_other_encodings(tmp_path):
-    out = load(tmp_path, "latin.pl", "p(é).\n".encode("latin-1"), "p(X), write(X)").stdout.decode()
-    assert out.count("is not UTF-8 (line 1); it is read as Latin-1") == 1
-    assert out.endswith("é")
+    result = load(tmp_path, "latin.pl", "p(é).\n".encode("latin-1"), "p(X), write(X)")
+    assert result.stderr.decode().count("is not UTF-8 (line 1); it is read as Latin-1") == 1
+    assert result.stdout.decode().endswith("é")
     for encoding in ("utf-16", "utf-8-sig"):
         out = load(tmp_path, "marked.pl", "p(é).\n".encode(encoding), "p(X), write(X)").stdout.decode()
         assert out == "consulting::marked.pl\né"
@@ -214,7 +215,7 @@ def test_a_directory_is_no_program(tmp_path):
 def test_halt_in_a_directive(tmp_path):
     result = load(tmp_path, "stop.pl", b":- throw(oops).\n:- halt(3).\np.\n", "write(never)")
     assert result.returncode == 3
-    assert result.stdout == b"consulting::stop.pl\noops\n"
+    assert (result.stdout, result.stderr) == (b"consulting::stop.pl\n", b"oops\n")
 
 
 def test_bytes_that_are_no_utf8(tmp_path):

@@ -45,6 +45,19 @@ def test_file_that_is_missing(tmp_path):
     assert "file_not_found" in err
 
 
+def test_what_is_wrong_goes_to_standard_error(tmp_path):
+    """What a program prints can be used, whatever else there is to say."""
+    bad = tmp_path / "bad.pl"
+    bad.write_text("p(X) :- q(.\nq(1).\n:- X is a.\n")
+    status, out, err = run(bad, "-g", "q(X), write(X), nl")
+    assert (status, out) == (0, f"consulting::{bad}\n1\n")
+    assert "** Syntax error (bad.pl, 1-1)" in err
+    assert "evaluable" in err
+    status, out, err = run("-g", "write(a), prism(nosuch)")
+    assert (status, out) == (1, "a")
+    assert err.startswith("***  PRISM ERROR: file not found -- nosuch\n*** error(")
+
+
 def test_pipe():
     status, out, err = run(stdin="X = 1.\nmember(Y,[a,\n  b]).\n;\nwrite(a). fail.\nfoo.\n")
     assert (status, err) == (0, "")
@@ -101,6 +114,11 @@ def test_replay(tmp_path):
     assert "\x1b[32m" in run("replay", "--color", "always", file)[1]
     assert run("replay", "--update", file)[0] == 0
     assert file.read_text() == "?- X = 1.\nX = 1\nyes\n"
+
+
+def test_replay_of_a_missing_file(tmp_path):
+    status, out, _ = run("replay", tmp_path / "none.txt")
+    assert (status, out) == (1, f"{tmp_path / 'none.txt'}: No such file or directory\n")
 
 
 def test_version_and_usage():

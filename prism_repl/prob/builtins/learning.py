@@ -211,7 +211,7 @@ class Learning:
             text += " -- " + short_text(m, self.observed.goals[error.goal])
         if error.instance is not None:
             text += " -- " + text_of(m, found.switch_cell(error.instance))
-        say(m, f"***  PRISM ERROR: {text}\n")
+        m.streams.complain(f"***  PRISM ERROR: {text}\n")
         return runtime_error(error.reason)
 
     # ---- after

@@ -33,6 +33,7 @@ class ProbState:
         self.program_path: Path | None = None  # of the program that prism/1,2 loaded last
         self.probabilistic: set[tuple[str, int]] = set()  # predicates of the program that reach msw
         self.tabled: set[tuple[str, int]] = set()  # those of them that inference accepts
+        self.tabling = True  # whether the program was loaded for inference, too
 
     def has_declarations(self) -> bool:
         """Whether values/2 declarations were ever loaded. A fact tells it: get_values/2 asks often."""

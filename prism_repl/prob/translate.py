@@ -72,6 +72,7 @@ class Program:
     """A program file taken apart. Cells stay valid: nothing runs until all clauses are in."""
 
     path: Path
+    tabling: bool  # whether inference is wanted
     clauses: list[tuple[Clause, int]] = field(default_factory=list)
     directives: list[int] = field(default_factory=list)
     properties: list[int] = field(default_factory=list)  # goals such as dynamic(p/1), run before the clauses
@@ -93,7 +94,7 @@ def indicator_of(m: Any, goal: int) -> Indicator:
 def translate_program(m: Any, path: Path, tabling: bool = True) -> Program:
     """Read and check a program file; with tabling off nothing is tabled (prism's option consult). What is
     loaded stays as it is, so that it is not lost if there is an error."""
-    program = read_program(m, SourceReader(m, path))
+    program = read_program(m, SourceReader(m, path), tabling)
     graph, negations = call_graph(m, program)
     program.probabilistic = reaching_choice(graph)
     if tabling:
@@ -121,6 +122,7 @@ def install_program(m: Any, program: Program) -> None:
         state.note_declarations()
     state.probabilistic = defined(m, program.probabilistic, definitions)
     state.tabled = defined(m, program.explained, definitions)
+    state.tabling = program.tabling
     for name, arity in state.tabled:
         p = m.pred(m.functor(m.atom(name), arity))
         m.database.set_flag(p, F_TABLED | F_PROB)
@@ -162,9 +164,9 @@ def forget_program(m: Any) -> None:
     m.database.remove_all(m.pred(m.functor(m.atom("$values"), 2)))
 
 
-def read_program(m: Any, source: SourceReader) -> Program:
+def read_program(m: Any, source: SourceReader, tabling: bool) -> Program:
     """Sort the terms of a file into clauses, declarations and directives."""
-    program = Program(source.path)
+    program = Program(source.path, tabling)
     for clause in source.clauses():
         for cell in expand(m, clause.cell):
             if source.is_directive(cell, None, 0):

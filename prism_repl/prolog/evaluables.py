@@ -451,6 +451,7 @@ UNARY: dict[str, Callable[..., Number]] = {
     "popcount": ones,
     "succ": successor,
     "random": random_below,
+    "trunc": to_integer(math.trunc),
 }
 
 CONSTANTS: dict[str, Callable[[], Number]] = {

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.errors import PrologError, PrologHalt, PrologThrow, type_error
+from prism_repl.prolog.errors import PrologError, PrologHalt, PrologThrow, permission_error, type_error
 from prism_repl.prolog.instructions import CONSTANTS
 from prism_repl.prolog.reader import Reader, ReadError
 from prism_repl.prolog.writer import write_term
@@ -109,6 +109,7 @@ class SourceReader:
         self.shown = shown or path.name
         self.errors = 0
         self.singletons = True
+        self.including = [path.resolve()]  # the file, and those that are included at this moment
 
     def clauses(self) -> Iterator[Clause]:
         yield from self.clauses_of(read_text(self.m, self.path), self.shown, self.path.parent)
@@ -139,10 +140,15 @@ class SourceReader:
             yield Clause(cell, shown, term.start_line, term.end_line)
 
     def included(self, spec: int, folder: Path) -> Iterator[Clause]:
+        """The clauses of an included file. A file that is being read cannot be included in itself."""
         name = file_name(self.m, spec)
         for path in (folder / name, Path(name)):
             if path.is_file():
+                if path.resolve() in self.including:
+                    raise permission_error("include", "source_sink", spec)
+                self.including.append(path.resolve())
                 yield from self.clauses_of(read_text(self.m, path), path.name, path.parent)
+                self.including.pop()
                 return
         raise file_not_found(self.m, name)
 

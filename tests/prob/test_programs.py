@@ -139,3 +139,26 @@ def test_values_outside_the_outcome_space_may_be_taken(tmp_path):
     assert program.formal("learn([p(edge)])") == "prism_runtime_error(invalid_numeric_value)"
     assert program.ask("sample(p(edge))") == []
     assert program.ask("set_prism_flag(fail_on_outcomes,on), prob(p(edge),_)") == []
+
+
+def test_a_file_cannot_include_itself(tmp_path):
+    program = Program(tmp_path, COIN)
+    (tmp_path / "one.psm").write_text(":- include('two.psm').\n")
+    (tmp_path / "two.psm").write_text("a(1).\n:- include('one.psm').\n")
+    formal = "permission_error(include,source_sink,'one.psm')"
+    assert program.formal(f"prism('{tmp_path}/one')") == formal
+    assert program.formal(f"consult('{tmp_path}/one.psm')") == formal
+    (tmp_path / "one.psm").write_text(":- include('part.psm').\n:- include('part.psm').\n")
+    (tmp_path / "part.psm").write_text("b(1).\n")
+    assert program.ask(f"prism('{tmp_path}/one'), b(1)") == [{}, {}]
+
+
+def test_a_consulted_program_has_no_tables_to_show(tmp_path):
+    program = Program(tmp_path, COIN)
+    assert program.ask(f"prism([consult],'{tmp_path}/program')") == [{}]
+    assert program.ask("show_tabled_preds") == [{}]
+    assert program.output == ""
+    assert program.ask("set_prism_flag(warn,on), show_tabled_preds") == [{}]
+    assert program.output == "***  PRISM WARNING: tabling disabled in the consultation mode\n"
+    assert program.ask(f"prism('{tmp_path}/program'), show_tabled_preds") == [{}]
+    assert program.output.endswith("Tabled probabilistic predicates:\n  p/1\n")

@@ -78,6 +78,7 @@ VALUES = [
     (("max", BIG, 1.0), BIG),
     (("truncate", 3.7), 3),
     (("truncate", -3.7), -3),
+    (("trunc", -3.7), -3),
     (("integer", 3.7), 3),
     (("integer", 2.5), 2),
     (("round", 2.5), 3),

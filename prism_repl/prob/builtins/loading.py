@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from prism_repl.prob.errors import prism_error, say
+from prism_repl.prob.errors import prism_error, prism_warning, say
 from prism_repl.prob.translate import indicator_text, install_program, run_directives, translate_program
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.cells import ATM, REF
@@ -123,6 +123,9 @@ def show_prob_preds(m):
 
 @builtin("show_tabled_preds", 0)
 def show_tabled_preds(m):
+    if not m.prob.tabling:
+        prism_warning(m, "1002")
+        return True
     return show(m, "Tabled probabilistic predicates:", m.prob.tabled)
 
 

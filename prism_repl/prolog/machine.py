@@ -1909,8 +1909,18 @@ class Machine(Msw):
             return f(self, self.deref(self.x[0]), self.deref(self.x[1]))
         if n == 3:
             return f(self, self.deref(self.x[0]), self.deref(self.x[1]), self.deref(self.x[2]))
-        args = []
-        for i in range(n):
+        a: cython.longlong = self.deref(self.x[0])
+        b: cython.longlong = self.deref(self.x[1])
+        c: cython.longlong = self.deref(self.x[2])
+        d: cython.longlong = self.deref(self.x[3])
+        if n == 4:
+            return f(self, a, b, c, d)
+        if n == 5:
+            return f(self, a, b, c, d, self.deref(self.x[4]))
+        if n == 6:
+            return f(self, a, b, c, d, self.deref(self.x[4]), self.deref(self.x[5]))
+        args = [a, b, c, d]
+        for i in range(4, n):
             args.append(self.deref(self.x[i]))
         return f(self, *args)
 

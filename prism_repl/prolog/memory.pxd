@@ -33,6 +33,7 @@ cdef class Memory:
     # atoms and functors
     cdef public list atom_texts
     cdef public dict atom_ids
+    cdef long long* char_atoms
     cdef public dict functor_ids
     cdef long long* functor_name
     cdef long long* functor_arity
@@ -40,6 +41,7 @@ cdef class Memory:
     cdef public long long nil, list_functor, comma_functor
 
     cpdef long long atom(self, str text)
+    cdef long long char_atom(self, long long code) except -1
     cpdef str atom_text(self, long long c)
     cpdef long long functor(self, long long name, long long arity)
     cpdef long long functor_name_of(self, long long f)

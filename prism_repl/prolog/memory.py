@@ -115,6 +115,7 @@ class Memory:
         self.heap_limit = 1 << 40
         self.heap = new_area(self.heap_size)
         self.H = 1  # index 0 is never a term
+        self.char_atoms = new_area(256)
         self.HB = 0
         self.trail_size = 1 << 12
         self.trail = new_area(self.trail_size)
@@ -176,6 +177,14 @@ class Memory:
             self.atom_texts.append(text)
         n: cython.longlong = number
         return n << 3 | ATM
+
+    def char_atom(self, code):
+        """The cell of the atom that is one character."""
+        if code >= 256:
+            return self.atom(chr(code))
+        if self.char_atoms[code] == 0:
+            self.char_atoms[code] = self.atom(chr(code))
+        return self.char_atoms[code]
 
     def atom_text(self, c):
         i: cython.longlong = c >> 3

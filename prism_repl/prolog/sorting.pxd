@@ -3,4 +3,6 @@ from prism_repl.prolog.memory cimport Memory, new_area, grow_area, free_area
 
 cpdef long long sort_list(Memory m, long long c, long long key, bint descending, bint unique) except -1
 cdef void merge_sort(Memory m, long long* a, long long* b, long long n, bint descending, object check) except *
+cdef long long sort_key(Memory m, long long item, long long key, long long minus) except -1
+cdef bint exchanges(Memory m, long long x, long long y, int wrong) except -1
 cdef int order(Memory m, long long x, long long y) except -2

@@ -6,7 +6,7 @@ import cython
 from prism_repl.prolog.errors import instantiation_error, type_error
 
 if not cython.compiled:
-    from prism_repl.prolog.cells import ATM, GLS, INT, LST, REF
+    from prism_repl.prolog.cells import ATM, GLS, INT, LST, REF, STR
     from prism_repl.prolog.memory import free_area, grow_area, new_area
 
 PAIR = -1  # sort on the key of Key-Value elements
@@ -25,10 +25,11 @@ def sort_list(m, c, key, descending, unique):
     k: cython.longlong
     i: cython.longlong
     kept: cython.longlong
+    pairs: cython.bint = key == PAIR
     limit: cython.longlong = m.H + m.store_top + 16
     a: cython.p_longlong = new_area(room)
     b: cython.p_longlong = new_area(1)
-    minus = m.functor(m.atom("-"), 2)
+    minus: cython.longlong = m.functor(m.atom("-"), 2)
     try:
         # a holds (key, element) pairs
         while x & 7 == LST or x & 7 == GLS:
@@ -37,7 +38,9 @@ def sort_list(m, c, key, descending, unique):
                 room = 2 * room
             item = m.arg(x, 0)
             k = item
-            if key != 0:
+            if pairs and item & 7 == STR and m.heap[item >> 3] == minus << 3 | INT:
+                k = m.deref(m.heap[(item >> 3) + 1])
+            elif key != 0:
                 k = sort_key(m, item, key, minus)
             a[2 * n] = k
             a[2 * n + 1] = item
@@ -81,7 +84,7 @@ def sort_key(m, item, key, minus):
     """The cell to sort an element on, or the error for an element without one."""
     if item & 7 == REF:
         raise instantiation_error()
-    if key == PAIR:
+    if key < 0:
         if not m.is_compound(item) or m.functor_of(item) != minus:
             from prism_repl.prolog.errors import PrologError
 
@@ -100,6 +103,13 @@ def order(m, x, y):
     if x & 7 == ATM and y & 7 == ATM:
         return -1 if m.atom_text(x) < m.atom_text(y) else 1
     return m.compare(x, y)
+
+
+def exchanges(m, x, y, wrong):
+    """Whether two neighbours change places: they are in the order that is wrong."""
+    if x & 7 == INT and y & 7 == INT:
+        return x > y if wrong == 1 else x < y
+    return order(m, x, y) == wrong
 
 
 def merge_sort(m, a, b, n, descending, check):
@@ -124,7 +134,7 @@ def merge_sort(m, a, b, n, descending, check):
             k = a[2 * i]
             item = a[2 * i + 1]
             j = i
-            while j > low and order(m, a[2 * j - 2], k) == wrong:
+            while j > low and exchanges(m, a[2 * j - 2], k, wrong):
                 a[2 * j] = a[2 * j - 2]
                 a[2 * j + 1] = a[2 * j - 1]
                 j -= 1
@@ -150,7 +160,7 @@ def merge_sort(m, a, b, n, descending, check):
                 j = mid
                 o = low
                 while i < mid:
-                    if j < high and order(m, b[2 * i], a[2 * j]) == wrong:
+                    if j < high and exchanges(m, b[2 * i], a[2 * j], wrong):
                         a[2 * o] = a[2 * j]
                         a[2 * o + 1] = a[2 * j + 1]
                         j += 1

@@ -5,7 +5,9 @@ cpdef str character(Memory m, long long c)
 cpdef str code_char(Memory m, long long c)
 cpdef str chars_text(Memory m, long long c)
 cpdef str codes_text(Memory m, long long c)
+cdef str short_text(Memory m, long long c, bint codes)
 cdef str list_text(Memory m, long long c, bint codes)
+cdef str checked_text(Memory m, long long c, bint codes)
 cpdef long long chars_list(Memory m, str text) except -1
 cpdef long long codes_list(Memory m, str text) except -1
 cdef str atom_argument(Memory m, long long c)

@@ -39,8 +39,45 @@ def code_char(m, c):
     return chr(code)
 
 
+def short_text(m, c, codes):
+    """The text of a list of at most 256 Latin-1 characters or their codes; None if it is anything else."""
+    if cython.compiled:
+        buffer = cython.declare(cython.uchar[256])
+        x: cython.longlong = c
+        h: cython.longlong
+        n: cython.longlong = 0
+        code: cython.longlong
+        one: str
+        while x & 7 == LST and n < 256:
+            h = m.deref(m.heap[x >> 3])
+            if codes:
+                if h & 7 != INT:
+                    return None
+                code = h >> 3
+            else:
+                if h & 7 != ATM or h < 0:
+                    return None
+                one = m.atom_texts[h >> 3]
+                if len(one) != 1:
+                    return None
+                code = ord(one)
+            if code < 0 or code > 255:
+                return None
+            buffer[n] = code
+            n += 1
+            x = m.deref(m.heap[(x >> 3) + 1])
+        if x != m.nil:
+            return None
+        return cython.cast(cython.p_char, buffer)[:n].decode("latin-1")
+    else:
+        return None
+
+
 def list_text(m, c, codes):
     """The text of a proper list of codes or characters."""
+    short: str = short_text(m, c, codes)
+    if short is not None:
+        return short
     parts: list = []
     n: cython.longlong = 0
     x: cython.longlong = m.deref(c)
@@ -96,7 +133,7 @@ def chars_list(m, text):
     for i in range(n):
         if i & 65535 == 0:
             m.check_interrupt()
-        m.heap[at + 2 * i] = m.atom(text[i : i + 1])
+        m.heap[at + 2 * i] = m.char_atom(ord(text[i]))
         m.heap[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST
     m.heap[at + 2 * n - 1] = m.nil
     m.H = at + 2 * n

@@ -236,6 +236,8 @@ class Database:
         q: cython.longlong = m.code[at + C_PRED] * PSIZE
         if m.code[at + C_DEATH] != self.forever:
             return 0
+        if not m.preds[q + P_FLAGS] & F_DYNAMIC:
+            m.settle_calls(m.code[at + C_PRED])
         m.generation += 1
         self.kill(at)
         if m.preds[q + P_DEAD] > 8 + m.preds[q + P_LIVE] + m.preds[q + P_PURGE_AT]:
@@ -248,15 +250,19 @@ class Database:
         """Erase clauses of one predicate, all at once: their addresses are on the scratch stack."""
         m = self.m
         i: cython.longlong
-        q: cython.longlong = 0
+        if m.wtop == mark:
+            return 0
+        p: cython.longlong = m.code[m.work[mark] + C_PRED]
+        q: cython.longlong = p * PSIZE
+        if not m.preds[q + P_FLAGS] & F_DYNAMIC:
+            m.settle_calls(p)
         m.generation += 1
         for i in range(mark, m.wtop):
             if m.code[m.work[i] + C_DEATH] == self.forever:
-                q = m.code[m.work[i] + C_PRED] * PSIZE
                 self.kill(m.work[i])
         m.wtop = mark
-        if q != 0 and m.preds[q + P_DEAD] > 8 + m.preds[q + P_LIVE] + m.preds[q + P_PURGE_AT]:
-            self.purge(q // PSIZE)
+        if m.preds[q + P_DEAD] > 8 + m.preds[q + P_LIVE] + m.preds[q + P_PURGE_AT]:
+            self.purge(p)
         if m.graveyard_top > m.graveyard_limit:
             m.release_clauses()
         return 0
@@ -398,6 +404,7 @@ class Database:
         if self.has_flag(p, F_DYNAMIC):
             return
         if self.has_flag(p, F_CONSULTED):
+            self.m.settle_calls(p)
             self.set_flag(p, F_DYNAMIC)
             return
         if self.m.pred_field(p, P_KIND) != K_UNDEFINED and self.m.pred_field(p, P_LIVE) > 0:

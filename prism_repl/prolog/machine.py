@@ -1627,7 +1627,7 @@ class Machine(Msw):
                                     c = preds[q + P_FIRST]
                             else:
                                 c = preds[q + P_FIRST]
-                            if flags & F_DYNAMIC or c2 > 0:
+                            if flags & F_DYNAMIC:
                                 d = self.generation
                                 if (
                                     c2 == 0
@@ -1644,8 +1644,21 @@ class Machine(Msw):
                                     b = 0
                                     if a != 0 and (c != 0 or c2 > 0):
                                         b = 1
+                            elif c2 > 0 and c != 0:
+                                # the chain of the key and that of clauses without one
+                                d = -1
+                                b = 1
+                                if code[c + C_SEQ] < code[c2 + C_SEQ]:
+                                    a = c
+                                    c = code[c + C_NEXT_KEY]
+                                else:
+                                    a = c2
+                                    c2 = code[c2 + C_NEXT_KEY]
                             else:
                                 d = -1
+                                if c2 > 0:
+                                    c = c2
+                                    c2 = 0
                                 a = c
                                 if c != 0:
                                     c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
@@ -1743,7 +1756,18 @@ class Machine(Msw):
                             b = 0
                             if c != 0 or c2 > 0:
                                 b = 1
+                        elif c2 > 0 and c != 0:
+                            b = 1
+                            if code[c + C_SEQ] < code[c2 + C_SEQ]:
+                                a = c
+                                c = code[c + C_NEXT_KEY]
+                            else:
+                                a = c2
+                                c2 = code[c2 + C_NEXT_KEY]
                         else:
+                            if c2 > 0:
+                                c = c2
+                                c2 = 0
                             a = c
                             c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
                             b = c

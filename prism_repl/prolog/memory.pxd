@@ -35,6 +35,7 @@ cdef class Memory:
     cdef public dict atom_ids
     cdef long long* char_atoms
     cdef public dict functor_ids
+    cdef long long* known_functors
     cdef long long* functor_name
     cdef long long* functor_arity
     cdef public long long functor_count, functor_size

@@ -142,6 +142,8 @@ class Memory:
         self.atom_texts = []
         self.atom_ids = {}
         self.functor_ids = {}
+        self.known_functors = new_area(2 * 1024)
+        self.known_functors[0] = -1
         self.functor_size = 1 << 10
         self.functor_name = new_area(self.functor_size)
         self.functor_arity = new_area(self.functor_size)
@@ -194,6 +196,10 @@ class Memory:
 
     def functor(self, name, arity):
         """The number of the functor name/arity; name is an atom cell."""
+        i: cython.longlong = ((name >> 3) * 8 + arity) & 1023
+        # the one found last in this place; an arity beyond the mask is not kept there
+        if self.known_functors[2 * i] == (name >> 3) << 8 | arity and arity < 256:
+            return self.known_functors[2 * i + 1]
         key = (name, arity)
         number = self.functor_ids.get(key)
         if number is None:
@@ -207,6 +213,9 @@ class Memory:
             self.functor_name[self.functor_count] = name
             self.functor_arity[self.functor_count] = arity
             self.functor_count += 1
+        if arity < 256 and name & 7 == ATM:
+            self.known_functors[2 * i] = (name >> 3) << 8 | arity
+            self.known_functors[2 * i + 1] = number
         return number
 
     def functor_name_of(self, f):
@@ -643,19 +652,58 @@ class Memory:
                         n = self.functor_arity[area_a[pa] >> 3]
                         pa += 1
                         pb += 1
-                    if top + 2 * n + 16 > self.work_size:
-                        self.wtop = top
-                        self.work_room(2 * n)
-                        self.wtop = base
-                    for i in range(n - 1, 0, -1):
-                        x = area_a[pa + i]
-                        y = area_b[pb + i]
-                        if x != y:
-                            self.work[top] = x
-                            self.work[top + 1] = y
-                            top += 2
+                    # variables and constants are done at once, up to the first pair of compound terms
                     a = area_a[pa]
                     b = area_b[pb]
+                    i = 1
+                    while i < n:
+                        if a != b:
+                            while a & 7 == REF:
+                                x = heap[a >> 3]
+                                if x == a:
+                                    break
+                                a = x
+                            while b & 7 == REF:
+                                x = heap[b >> 3]
+                                if x == b:
+                                    break
+                                b = x
+                            if a != b:
+                                ta = a & 7
+                                tb = b & 7
+                                if ta == REF or tb == REF:
+                                    if ta != REF or (tb == REF and b > a):
+                                        x = a
+                                        a = b
+                                        b = x
+                                    heap[a >> 3] = b
+                                    if (a >> 3) < self.HB:
+                                        if self.TR + 8 > self.trail_size:
+                                            self.trail_room(64)
+                                        self.trail[self.TR] = a >> 3
+                                        self.TR += 1
+                                elif ta == ATM or ta == INT or tb == ATM or tb == INT:
+                                    return False
+                                else:
+                                    break
+                        a = area_a[pa + i]
+                        b = area_b[pb + i]
+                        i += 1
+                    # the others wait, except the last: lists need no stack
+                    if i < n:
+                        if top + 2 * n + 16 > self.work_size:
+                            self.wtop = top
+                            self.work_room(2 * n)
+                            self.wtop = base
+                        n -= 1
+                        while n >= i:
+                            x = area_a[pa + n]
+                            y = area_b[pb + n]
+                            if x != y:
+                                self.work[top] = x
+                                self.work[top + 1] = y
+                                top += 2
+                            n -= 1
                     continue
             if top == base:
                 return True

@@ -26,4 +26,5 @@ cdef class Stacks(Program):
     cdef int collect(self, long long nargs) except -1
     cdef int set_threshold(self) except -1
     cdef int bury(self, long long at) except -1
+    cpdef int settle_calls(self, long long p) except -1
     cdef long long standing_clause(self, long long b) noexcept

@@ -183,6 +183,17 @@ class Stacks(Program):
             b = self.choice[b + B_PREV]
         return found
 
+    def settle_calls(self, p):
+        """Static predicate p is about to change: its calls that stand see the clauses of this moment."""
+        b: cython.longlong = self.B
+        c: cython.longlong
+        while b > 0:
+            c = self.standing_clause(b)
+            if c != 0 and self.code[c + C_PRED] == p and self.choice[b + B_3] == -1:
+                self.choice[b + B_3] = self.generation
+            b = self.choice[b + B_PREV]
+        return 0
+
     def addresses_ahead(self):
         """The addresses where execution may go on, in ascending order, and the number of frames."""
         b: cython.longlong = self.B

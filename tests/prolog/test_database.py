@@ -94,3 +94,16 @@ def test_facts_are_the_same_however_they_are_asserted():
     assert all_values(m, "clause(f(1,A,B),true), X = A/B") == ["b/5", "2/3"]
     assert all_values(m, "retract(f(1,A,B)), X = A/B") == ["b/5", "2/3"]
     assert all_values(m, "f(1,_,_)") == []
+
+
+def test_calls_of_consulted_predicates_see_the_clauses_of_their_moment(tmp_path):
+    program = tmp_path / "program.pl"
+    program.write_text("q(1). q(2). q(3).\nr(a,1). r(_,2). r(a,3). r(_,4).\n")
+    m = new_machine()
+    all_values(m, f"consult('{program}')")
+    assert all_values(m, "q(X), ( X == 1 -> assertz(q(9)), retract(q(2)) ; true )") == ["1", "2", "3"]
+    assert all_values(m, "q(X)") == ["1", "3", "9"]
+    change = "retract(r(a,3)), retract(r(_,4)), assertz(r(a,9))"
+    assert all_values(m, f"r(a,X), ( X == 1 -> {change} ; true )") == ["1", "2", "3", "4"]
+    assert all_values(m, "r(a,X)") == ["1", "2", "9"]
+    assert all_values(m, "r(b,X)") == ["2"]

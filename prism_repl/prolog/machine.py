@@ -794,7 +794,8 @@ class Machine(Msw):
                                     CP = env[E + E_CP]
                                     E = env[E + E_PREV]
                                 # the most frequent call, recursion down a list, does not leave the chain
-                                a = self.preds[d * PSIZE + P_HEAD_TAIL]  # a goal just met may have made it grow
+                                # (a goal just met may have made the table of predicates grow)
+                                a = self.preds[d * PSIZE + P_HEAD_TAIL]
                                 if a != 0 and ticks > 1 and H <= hmax and self.TR <= tmax:
                                     b = x[0]
                                     while b & 7 == REF:

@@ -24,10 +24,7 @@ cdef void walk_eight(int* start, int* stream, double* value, double* weight,
                      Py_ssize_t first, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef double path_value(int* stream, Py_ssize_t at, double* value, Py_ssize_t lanes,
                        Py_ssize_t lane, bint logs) noexcept nogil
-cdef inline Py_ssize_t path_end(int* stream, Py_ssize_t at) noexcept nogil
 cdef double tie_bound(double best, bint logs) noexcept nogil
-cdef inline void add_to_path(int* stream, Py_ssize_t at, Py_ssize_t after, double* weight, double* t) noexcept nogil
-cdef inline double sum_of_eight(double* x) noexcept nogil
 cdef void upwards(int* start, int* stream, double* value, Py_ssize_t first, Py_ssize_t begin, Py_ssize_t end,
                   Py_ssize_t lanes, bint logs, bint best) noexcept nogil
 cdef void downwards(int* start, int* stream, double* value, double* weight, Py_ssize_t first, Py_ssize_t begin,

@@ -221,7 +221,11 @@ def path_value(stream, at, value, lanes, lane, logs):
     return v
 
 
-def path_end(stream, at):
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def path_end(stream: cython.p_int, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """Where the path after the one at `at` begins."""
     k: cython.int = stream[at] & 3
     if k < 3:
@@ -325,7 +329,17 @@ def flow_one(start, stream, value, weight, first, begin, end, keep):
             weight[header >> 2] += t
 
 
-def add_to_path(stream, at, after, weight, t):
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def add_to_path(
+    stream: cython.p_int,
+    at: cython.Py_ssize_t,
+    after: cython.Py_ssize_t,
+    weight: cython.p_double,
+    t: cython.p_double,
+) -> cython.void:
     """Adds eight numbers to the weights of the monomial and the subgoals of the path from `at` to `after`."""
     i: cython.Py_ssize_t = 0
     b: cython.Py_ssize_t = 0
@@ -490,8 +504,19 @@ def walk_one(start, stream, value, weight, first, begin, end, lanes, lane, keep,
             weight[stream[i] * lanes + lane] += w
 
 
-def sum_of_eight(x):
-    return ((x[0] + x[4]) + (x[1] + x[5])) + ((x[2] + x[6]) + (x[3] + x[7]))
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def any_of_eight(x: cython.p_double) -> cython.bint:
+    """Whether one of eight weights is not zero; none is negative, so the bits tell."""
+    if cython.compiled:
+        bits: cython.p_longlong = cython.cast(cython.p_longlong, x)
+        return (
+            (bits[0] | bits[1]) | (bits[2] | bits[3]) | ((bits[4] | bits[5]) | (bits[6] | bits[7]))
+        ) != 0
+    else:
+        return any(x)
 
 
 def walk_eight(start, stream, value, weight, first, begin, end):
@@ -518,16 +543,17 @@ def walk_eight(start, stream, value, weight, first, begin, end):
         o = 8 * (first + n)
         for b in range(8):
             left[b] = weight[o + b]
-        if sum_of_eight(left) == 0.0:
+        if not any_of_eight(left):
             continue
         for b in range(8):
             weight[o + b] = 0.0
-        for b in range(8):
-            bound[b] = value[o + b] * (1.0 - 1e-12)
         at = start[n]
         stop = start[n + 1]
+        after = path_end(stream, at)
+        if after < stop:
+            for b in range(8):
+                bound[b] = value[o + b] * (1.0 - 1e-12)
         while True:
-            after = path_end(stream, at)
             if after == stop:  # in whatever lanes are left, it is the last
                 add_to_path(stream, at, after, weight, left)
                 break
@@ -552,13 +578,14 @@ def walk_eight(start, stream, value, weight, first, begin, end):
                         t[b] *= x[b]
                 for b in range(8):
                     t[b] = left[b] if t[b] >= bound[b] else 0.0
-            if sum_of_eight(t) != 0.0:  # the best path in some lane
+            if any_of_eight(t):  # the best path in some lane
                 add_to_path(stream, at, after, weight, t)
                 for b in range(8):
                     left[b] -= t[b]
-                if sum_of_eight(left) == 0.0:
+                if not any_of_eight(left):
                     break
             at = after
+            after = path_end(stream, at)
 
 
 def upwards(start, stream, value, first, begin, end, lanes, logs, best):

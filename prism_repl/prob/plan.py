@@ -89,7 +89,7 @@ class Plan:
         reach = np.maximum.accumulate(ends.astype(np.int64))
         wanted = 1 + reach * n_blocks // (int(reach[-1]) + 1)
         owners = stream_owners(self.start, self.stream, self.n_mono, self.roots, wanted)
-        owners[owners == -2] = 0
+        owners[owners < 0] = 0
         order = np.argsort(owners, kind="stable").astype(np.int32)
         nodes = np.searchsorted(owners[order], range(n_blocks + 2)).astype(np.int32)
         offsets = np.zeros(self.n_nodes + 1, dtype=np.int64)

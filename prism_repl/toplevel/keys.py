@@ -24,6 +24,7 @@ ANSWER_KEYS: dict[str, Choice] = {
 }  # fmt: skip
 
 ANSWER_HINT = "; next   Enter stop   a all   h help"
+PERIOD_HINT = "a query ends with a period"
 WHOLE_HINT = "(folded)   w whole   Enter go on"
 ANSWER_HELP = """\
   ;  space  Tab   the next answer
@@ -45,6 +46,16 @@ def indentation(text: str) -> str:
     if found.open_quote:
         return ""  # they would become part of the atom
     return " " * (INDENT * max(1, found.depth)) if not found.blank else ""
+
+
+def lacks_period(text: str) -> bool:
+    """Was Enter pressed where nothing but the final period is missing?"""
+    line, newline, rest = text.partition("\n")
+    if not newline or rest.strip():
+        return False
+    found = queries.scan(line)
+    unfinished = found.depth or found.open_quote or found.open_comment or found.expects_more
+    return not (found.blank or unfinished)
 
 
 def typing_keys() -> KeyBindings:

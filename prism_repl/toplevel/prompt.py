@@ -32,9 +32,11 @@ from prism_repl.toplevel.history import QueryHistory, Suggest
 from prism_repl.toplevel.keys import (
     ANSWER_HELP,
     ANSWER_HINT,
+    PERIOD_HINT,
     WHOLE_HINT,
     Choice,
     answer_choice,
+    lacks_period,
     read_key,
     typing_keys,
 )
@@ -98,6 +100,7 @@ class Prompt:
             lexer=QueryLexer(),
             **self.options(),
             prompt_continuation=CONTINUATION,
+            rprompt=self.period_hint,
             history=QueryHistory(configuration.history_path(), config.history_size, self.tell),
             auto_suggest=Suggest() if config.suggest else None,
             completer=QueryCompleter(self.names),
@@ -112,6 +115,10 @@ class Prompt:
         first, others = self.message(), to_formatted_text(CONTINUATION, "class:prompt-continuation")
         lines.layout.current_window.get_line_prefix = lambda line, wraps: others if line or wraps else first
         return lines
+
+    def period_hint(self) -> StyleAndTextTuples:
+        text = PERIOD_HINT if lacks_period(self.lines.default_buffer.text) else ""
+        return to_formatted_text(text, "class:auto-suggestion")
 
     def options(self) -> dict[str, Any]:
         """What all input lines have in common: colours and keys."""

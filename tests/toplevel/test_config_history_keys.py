@@ -13,7 +13,7 @@ from prompt_toolkit.shortcuts import PromptSession
 
 from prism_repl.toplevel import config
 from prism_repl.toplevel.history import QueryHistory, Suggest
-from prism_repl.toplevel.keys import indentation, pasted, submits, typing_keys
+from prism_repl.toplevel.keys import indentation, lacks_period, pasted, submits, typing_keys
 
 
 def test_no_configuration(tmp_path):
@@ -163,3 +163,23 @@ def test_typing():
 def test_pasted_text():
     assert pasted("a,\r\nb,\rc,\n\td\x07.\x1b") == "a,\nb,\nc,\n\td."
     assert pasted("'caf\udce9 日本'") == "'caf\N{REPLACEMENT CHARACTER} 日本'"
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("help", False),  # Enter was not pressed
+        ("help\n    ", True),
+        ("X = 1, Y = 2\n", True),
+        ("member(X,\n    ", False),
+        ("a,\n    ", False),
+        ("X = \n    ", False),
+        ("X = 'a\n", False),
+        ("/* a\n", False),
+        ("foo\n    , bar", False),
+        ("\n", False),
+        ("foo.\n", False),
+    ],
+)
+def test_a_period_is_missing(text, lacks):
+    assert lacks_period(text) == lacks

@@ -55,6 +55,14 @@ def test_query_over_several_lines(terminal):
     t.wait(r"X = a \?")
 
 
+def test_a_query_without_its_period(terminal):
+    t = terminal()
+    t.type("X = 1\r")
+    t.wait("a query ends with")
+    t.type(".\r")
+    t.wait(r"X = 1\nyes\n")
+
+
 def test_highlighting(terminal, tmp_path):
     t = terminal()
     t.type("foo(X)")

@@ -4,6 +4,7 @@ Everything here works on plain values (prob/plain.py); the predicates around it 
 exceptions into PRISM's errors. Integers stay integers where PRISM leaves them so.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -142,7 +143,7 @@ def switch_parameters(form: Plain, n: int, flags: Flags, random: Random) -> Numb
 
 
 def explicit_counts(form: Plain) -> Numbers:
-    if not all_numbers(form) or any(x < 0 for x in form):
+    if not all_numbers(form) or not all(0 <= x < math.inf for x in form):
         raise Invalid
     return form
 
@@ -158,17 +159,13 @@ def pseudo_counts(form: Plain, n: int, flags: Flags) -> Numbers:
             raise Unmatched
         return form
     if is_number(form):
-        if form < 0:
-            raise Invalid
-        return [form] * n
+        return explicit_counts([form]) * n
     if form == "uniform":
         form = ("uniform", 1.0)
     elif form == "f_geometric":
         form = ("f_geometric", 2)
     if isinstance(form, tuple) and form[0] == "uniform" and len(form) == 2:
-        if not is_number(form[1]) or form[1] < 0:
-            raise Invalid
-        return [form[1] / n] * n
+        return [x / n for x in explicit_counts([form[1]])] * n
     if isinstance(form, tuple) and form[0] == "f_geometric" and 2 <= len(form) <= 4:
         first, base = (1.0, form[1]) if len(form) == 2 else form[1:3]
         order = form[3] if len(form) == 4 else "desc"

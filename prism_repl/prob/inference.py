@@ -283,8 +283,13 @@ class Inference:
     def n_viterbi_probabilities(self, n: int, root: int = 0) -> list[Probability]:
         """Only the probabilities of n_viterbi."""
         node = int(self.graph.roots[root])
-        values = [self.n_best().value(node, k) for k in range(n)]
-        return [scaled_probability(value) for value in values if value is not None]
+        found: list[Probability] = []
+        while len(found) < n:
+            value = self.n_best().value(node, len(found))
+            if value is None:  # there are no more
+                break
+            found.append(scaled_probability(value))
+        return found
 
     def n_best(self) -> NBest:
         if self._nbest is None:

@@ -10,6 +10,7 @@ from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.errors import type_error
 from prism_repl.prolog.writer import write_term
 
+LARGEST = 1 << 60  # more than any file has; what Python can count to is not much more
 Part = tuple[int, int | None]  # how many to skip, how many to take at most (None: all)
 
 
@@ -17,7 +18,7 @@ def natural(m: Any, option: str, c: int, source: tuple[str, int]) -> int:
     """The value of option(N), which must not be negative."""
     if not m.is_integer(c) or m.int_value(c) < 0:
         raise checks.unknown_option(m, m.struct(option, c), source)
-    return m.int_value(c)
+    return min(m.int_value(c), LARGEST)
 
 
 def options_extent(m: Any, options: int, source: tuple[str, int]) -> Part:

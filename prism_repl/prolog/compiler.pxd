@@ -93,6 +93,7 @@ cdef class Compiler:
     cdef int enter_chunk(self, long long c) except -1
     cdef long long constant_fact(self, long long clause, bint keep_term, long long line) except -1
     cdef long long source_cell(self, long long c) except -1
+    cdef bint new_in_registers(self, long long a, long long b) except -1
     cdef int choose_reg(self, long long v) except -1
     cdef int allocate_if_needed(self, bint last) except -1
     cdef int emit_spine(self, long long reg, long long c, dict parts) except -1

@@ -532,15 +532,7 @@ class Compiler:
                 if h & 7 == REF and t & 7 == REF and h != t:
                     ph = (h >> 3) * VSIZE
                     pt = (t >> 3) * VSIZE
-                    if (
-                        self.v[ph + V_SEEN] == 0
-                        and self.v[pt + V_SEEN] == 0
-                        and not (self.env_done and (self.v[ph + V_PERM] or self.v[pt + V_PERM]))
-                    ):
-                        self.v[ph + V_SEEN] = 1
-                        self.v[pt + V_SEEN] = 1
-                        self.choose_reg(h >> 3)
-                        self.choose_reg(t >> 3)
+                    if self.new_in_registers(h, t):
                         self.emit2(GET_LIST_VV, reg)
                         self.emit2(self.v[ph + V_REG], self.v[pt + V_REG])
                         continue
@@ -557,6 +549,13 @@ class Compiler:
                         continue
                 self.emit2(GET_LIST, reg)
             else:
+                if self.m.functor_arity[self.src[p] >> 3] == 2:
+                    h = self.src[p + 1]
+                    t = self.src[p + 2]
+                    if self.new_in_registers(h, t):
+                        self.emit3(GET_STRUCT_VV, self.src[p], reg)
+                        self.emit2(self.v[(h >> 3) * VSIZE + V_REG], self.v[(t >> 3) * VSIZE + V_REG])
+                        continue
                 self.emit3(GET_STRUCT, self.src[p], reg)
             # walk down the right spine: the last argument needs no register
             while True:
@@ -577,6 +576,20 @@ class Compiler:
                     self.unify_arg(c, True, queue)
                     break
         return 0
+
+    def new_in_registers(self, a, b):
+        """Two different variables that occur for the first time get registers, if both may have one."""
+        pa: cython.longlong = (a >> 3) * VSIZE
+        pb: cython.longlong = (b >> 3) * VSIZE
+        if a & 7 != REF or b & 7 != REF or a == b or self.v[pa + V_SEEN] or self.v[pb + V_SEEN]:
+            return False
+        if self.env_done and (self.v[pa + V_PERM] or self.v[pb + V_PERM]):
+            return False
+        self.v[pa + V_SEEN] = 1
+        self.v[pb + V_SEEN] = 1
+        self.choose_reg(a >> 3)
+        self.choose_reg(b >> 3)
+        return True
 
     def choose_reg(self, v):
         """A register for a variable that first occurs inside a structure."""

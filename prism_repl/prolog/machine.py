@@ -499,6 +499,42 @@ class Machine(Msw):
                                         sb = self.store
                                         P += 3
                                         continue
+                            elif op == GET_STRUCT_VV:
+                                a = x[code[P + 2]]
+                                while a & 7 == REF:
+                                    b = heap[a >> 3]
+                                    if b == a:
+                                        break
+                                    a = b
+                                t = a & 7
+                                a = a >> 3
+                                if t == STR:
+                                    if heap[a] == code[P + 1]:
+                                        b = heap[a + 2]
+                                        x[code[P + 3]] = heap[a + 1]
+                                        x[code[P + 4]] = b
+                                        P += 5
+                                        continue
+                                elif t == REF:
+                                    heap[a] = H << 3 | STR
+                                    if a < HB:
+                                        trail[self.TR] = a
+                                        self.TR += 1
+                                    heap[H] = code[P + 1]
+                                    heap[H + 1] = (H + 1) << 3
+                                    heap[H + 2] = (H + 2) << 3
+                                    x[code[P + 3]] = (H + 1) << 3
+                                    x[code[P + 4]] = (H + 2) << 3
+                                    H += 3
+                                    P += 5
+                                    continue
+                                elif t == GST:
+                                    if self.store[a] == code[P + 1]:
+                                        b = self.store[a + 2]
+                                        x[code[P + 3]] = self.store[a + 1]
+                                        x[code[P + 4]] = b
+                                        P += 5
+                                        continue
                             elif op == GET_CONST:
                                 a = x[code[P + 2]]
                                 while a & 7 == REF:

@@ -119,6 +119,9 @@ cdef enum:
     P_FAST = 18
     P_LIST = 19
     P_PURGE_AT = 20
+    P_LOOK = 24
+    P_LOOKS = 25
+    P_LOOKS_FAILED = 26
     P_HEAD_TAIL = 21
     P_STANDS = 22
     PSIZE = 32
@@ -172,6 +175,7 @@ cdef enum:
     BK_MSW = 6
     BK_GENERATOR = 7
     BK_ANSWERS = 8
+    BK_LOOK = 9
     E_PREV = 0
     E_CP = 1
     E_N = 2
@@ -225,3 +229,4 @@ cdef enum:
     MARGIN = 8192
     TICKS = 20000
     WORTH_NOTING = 5
+    LOOKS = 64

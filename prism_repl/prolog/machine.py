@@ -199,6 +199,7 @@ class Machine(Msw):
         finally:
             query.close()
             self.mode = mode
+            self.watch = 0
         self.x_room(n)
         for i in range(n):
             self.x[i] = self.arg(c, i)
@@ -332,6 +333,7 @@ class Machine(Msw):
         polled: cython.bint = True
         ticks: cython.longlong = 0
         tmax: cython.longlong = 0
+        watch: cython.longlong = 0  # the address of what must not be looked at, in a look ahead
         ok: cython.bint
         failing: cython.bint = backtrack
         small: cython.longlong = 1
@@ -362,6 +364,7 @@ class Machine(Msw):
                 if self.gc_threshold < hmax:
                     hmax = self.gc_threshold
                 tmax = self.trail_size - MARGIN
+                watch = self.watch if self.mode == 2 else 0
                 if polled:
                     ticks = self.ticks
                     polled = False
@@ -1150,6 +1153,10 @@ class Machine(Msw):
                                     a = c
                                 t = a & 7
                                 i = code[P + 1]
+                                if watch != 0 and (a == watch << 3 | REF or t == LST or t == STR):
+                                    self.B = B
+                                    B = self.may_succeed()
+                                    break
                                 if i == T_VAR:
                                     ok = t == REF
                                 elif i == T_NONVAR:
@@ -1184,6 +1191,10 @@ class Machine(Msw):
                                 b = x[code[P + 3]]
                                 t = code[P + 1]
                                 self.H = H
+                                if watch != 0 and self.sees_rest(a, b):
+                                    self.B = B
+                                    B = self.may_succeed()
+                                    break
                                 i = self.compare(a, b)
                                 if op == EQUAL:
                                     ok = (i == 0) == (t == 0)
@@ -1486,6 +1497,9 @@ class Machine(Msw):
                                 self.E = E
                                 self.B = B
                                 self.CP = CP
+                                if watch != 0:
+                                    B = self.may_succeed()
+                                    break
                                 self.answer()
                                 heap = self.heap
                                 failing = True
@@ -1521,6 +1535,24 @@ class Machine(Msw):
                             self.poll(preds[q + P_ARITY])
                             polled = True
                             break
+                        if watch != 0 and not skip_table:
+                            self.H = H
+                            self.P = P
+                            self.E = E
+                            self.B = B
+                            self.CP = CP
+                            i = self.look_at_call(pr)
+                            if i == 2:
+                                skip_table = True
+                                break
+                            if i != 0:
+                                if i == 3:
+                                    self.may_succeed()
+                                    self.msw_site = 0
+                                pr = -1
+                                failing = True
+                                break
+                            heap = self.heap
                         if preds[q + P_FAST]:
                             a = x[0]
                             while a & 7 == REF:
@@ -1764,6 +1796,9 @@ class Machine(Msw):
                     skip_table = False
                     pr = -1
                     ticks -= 1
+                    if watch != 0 and heap[watch] != watch << 3 | REF:
+                        self.B = B
+                        B = self.may_succeed()
                     # undo the bindings since the choice point
                     a = choice[B + B_TR]
                     while self.TR > a:
@@ -1884,6 +1919,13 @@ class Machine(Msw):
                         ok = self.msw_next() == 1
                     elif t == BK_ANSWERS:
                         ok = self.answers_next() == 1
+                    elif t == BK_LOOK:
+                        i = self.look_done()
+                        if i == 2:
+                            pr = self.tables[self.choice[self.B + B_1] * TB_SIZE + TB_PRED]
+                            skip_table = True
+                            break
+                        ok = i == 1
                     else:  # BK_GENERATOR
                         i = self.generator_done()
                         if i == 2:
@@ -1909,7 +1951,11 @@ class Machine(Msw):
                 pr = -1
                 skip_table = False
                 failing = False
-                if running_pred < 0:
+                if self.mode == 2:
+                    self.abandon_look()
+                    self.msw_site = 0
+                    failing = True
+                elif running_pred < 0:
                     self.unwind(self.error_record(error, self.inline_pred(running_pred)))
                 else:
                     self.unwind(self.error_record(error, running_pred))
@@ -1948,7 +1994,8 @@ class Machine(Msw):
         """At a call: look at signals; make room or collect garbage."""
         if self.ticks <= 0:
             self.check_signals()
-        if self.H > self.gc_threshold or (self.TR + MARGIN > self.trail_size and self.TR > (1 << 17)):
+        full: cython.bint = self.TR + MARGIN > self.trail_size and self.TR > (1 << 17)
+        if (self.H > self.gc_threshold or full) and self.watch == 0:  # nothing moves in a look ahead
             self.collect(nargs)
         self.room(4 * MARGIN)
         self.trail_room(4 * MARGIN)

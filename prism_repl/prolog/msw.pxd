@@ -1,9 +1,9 @@
 from prism_repl.prolog.cells cimport *
 from prism_repl.prolog.instructions cimport *
 from prism_repl.prolog.memory cimport grow_area, new_area
-from prism_repl.prolog.tabling cimport Tabling
+from prism_repl.prolog.lookahead cimport Lookahead
 
-cdef class Msw(Tabling):
+cdef class Msw(Lookahead):
     # what tells the outcomes of a switch; what draws; what takes values that are no outcomes
     cdef public object switch_hook, sampler, outside_hook
     # switches by the number of the atom that is their name, and by names of odd kinds

@@ -9,7 +9,7 @@ that are no outcomes.
 import cython
 
 from prism_repl.prolog.errors import PrologError
-from prism_repl.prolog.tabling import Tabling
+from prism_repl.prolog.lookahead import Lookahead
 
 if not cython.compiled:
     from prism_repl.prolog.cells import *  # noqa: F403
@@ -17,11 +17,11 @@ if not cython.compiled:
     from prism_repl.prolog.memory import grow_area, new_area
 
 
-class Msw(Tabling):
+class Msw(Lookahead):
     """The random switches of this search and their outcomes."""
 
     def __init__(self):
-        Tabling.__init__(self)
+        Lookahead.__init__(self)
         self.switch_hook = None
         self.sampler = None
         self.outside_hook = None
@@ -40,7 +40,7 @@ class Msw(Tabling):
 
     def clear_tables(self):
         """Forget all tables, and what was cached of switches."""
-        Tabling.clear_tables(self)
+        Lookahead.clear_tables(self)
         self.odd_switches = {}
         self.switch_count = 1
         self.outcome_count = 0

@@ -42,6 +42,13 @@ cdef class Tabling(Natives):
     cdef long long* call_words
     cdef public long long calls_number, call_slot
 
+    # the address of the rest of a list that nobody has looked at, while a look runs (lookahead.py)
+    cdef public long long watch
+
+    cdef long long head_word(self, long long c) noexcept
+    cdef long long cached_table(self, long long p, long long n) noexcept
+    cdef long long table_in_slot(self, long long p, long long n) noexcept
+    cdef int load_arguments(self, long long t, long long n) except -1
     cdef long long known_table(self, long long p, long long n) noexcept
     cdef int cache_call(self, long long p, long long n, long long t) noexcept
     cdef bint fails_at_once(self, long long t) except -1

@@ -57,6 +57,7 @@ class Tabling(Natives):
         self.shared_count = 0
         self.goal_number = 1
         self.young_epoch = 0
+        self.watch = 0
         self.calls = new_area(CALL_CACHE * CALL_SIZE)
         self.call_words = new_area(CALL_ARGUMENTS)
         self.calls_number = 1
@@ -402,12 +403,43 @@ class Tabling(Natives):
                 return 0
             word[i] = c
             h = ((h ^ c) * 16777619) & 0x3FFFFFFF
-        c = ((h ^ (h >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
-        self.call_slot = c
+        i = self.preds[p * PSIZE + P_LOOK]
+        if i > 0 and i <= n and word[i - 1] & 7 == GLS:
+            # by the first element of a list, calls that fail whatever the rest of it is (lookahead.py)
+            c = word[i - 1]
+            d = self.head_word(c)
+            if d != 0:
+                word[i - 1] = d
+                d = self.cached_table(p, n)
+                word[i - 1] = c
+            if d != 0:
+                return d
+        self.call_slot = ((h ^ (h >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
+        return self.table_in_slot(p, n)
+
+    def head_word(self, c):
+        """What stands for a stored list in a call that its first element decides: no cell of x has this tag."""
+        c = self.store[c >> 3]
+        if c & 7 == ATM:
+            return c - ATM + LST
+        return c - INT + STR if c & 7 == INT else 0
+
+    def cached_table(self, p, n):
+        """The table of the call in call_words, or 0; call_slot is its place."""
+        i: cython.longlong
+        h: cython.longlong = p
+        for i in range(n):
+            h = ((h ^ self.call_words[i]) * 16777619) & 0x3FFFFFFF
+        self.call_slot = ((h ^ (h >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
+        return self.table_in_slot(p, n)
+
+    def table_in_slot(self, p, n):
+        i: cython.longlong
+        c: cython.longlong = self.call_slot
         if self.calls[c] != (self.calls_number << 24 | p):
             return 0
         for i in range(n):
-            if self.calls[c + 2 + i] != word[i]:
+            if self.calls[c + 2 + i] != self.call_words[i]:
                 return 0
         c = self.calls[c + 1]
         return c if self.tables[c * TB_SIZE + TB_STATUS] != TS_NEW else 0
@@ -501,6 +533,9 @@ class Tabling(Natives):
             self.running_top += 1
             self.push_choice(BK_GENERATOR, n)
             self.choice[self.B + B_1] = t
+            self.choice[self.B + B_CUT] = self.watch
+        else:
+            self.watch = self.choice[self.B + B_CUT]
         self.tables[q + TB_LOW] = self.tables[q + TB_DFN]
         self.tables[q + TB_STATUS] = TS_RUNNING
         self.round_number += 1
@@ -643,6 +678,7 @@ class Tabling(Natives):
                         self.tables[t + TB_STATUS] == TS_INCOMPLETE
                         or self.tables[t + TB_STATUS] == TS_RUNNING
                     )
+                    and (self.mode != 2 or self.tables[t + TB_COUNT] == 0)
                 ):
                     self.choice[b + B_2] = i + 1
                     self.choice[b + B_3] |= 1
@@ -656,17 +692,21 @@ class Tabling(Natives):
     def evaluate_again(self, t):
         """Run the clauses of a table of the component whose leader is on top; then fail back to that."""
         n: cython.longlong = self.preds[self.tables[t * TB_SIZE + TB_PRED] * PSIZE + P_ARITY]
-        word: cython.longlong = self.tables[t * TB_SIZE + TB_KEY]
+        self.load_arguments(t, n)
+        self.start_evaluation(t, n, False)
+        self.choice[self.B + B_3] = 2
+        return 2
+
+    def load_arguments(self, t, n):
+        """The arguments of a table's call, into x."""
         i: cython.longlong
         term: cython.longlong
         if n > 0:
             self.x_room(n)
-            term = self.instantiate(self.word_key(word), [])
+            term = self.instantiate(self.word_key(self.tables[t * TB_SIZE + TB_KEY]), [])
             for i in range(n):
                 self.x[i] = self.arg(term, i)
-        self.start_evaluation(t, n, False)
-        self.choice[self.B + B_3] = 2
-        return 2
+        return 0
 
     def drop_generators(self, down_to):
         """Tables that were being filled above a choice point are forgotten."""

@@ -1,0 +1,26 @@
+from prism_repl.prolog.cells cimport *
+from prism_repl.prolog.instructions cimport *
+from prism_repl.prolog.memory cimport new_area
+from prism_repl.prolog.tabling cimport Tabling
+
+cdef class Lookahead(Tabling):
+    # stands for the rest of a list in the keys of tables
+    cdef public long long rest_atom
+    cdef long long* look_words
+
+    cdef int table_call(self, long long p, long long t) except -1
+    cdef int return_answers(self, long long t, long long n) except -1
+    cdef int load_arguments(self, long long t, long long n) except -1
+    cdef long long looks_at(self, long long p, long long n) noexcept
+    cdef bint has_plain_head(self, long long c) noexcept
+    cdef int note_look(self, long long p, bint failed) noexcept
+    cdef int look_ahead(self, long long p, long long n, long long k) except -1
+    cdef long long look_table(self, long long p, long long n) except -1
+    cdef int look_done(self) except -1
+    cdef int abandon_look(self) except -1
+    cdef bint rest_bound(self) noexcept
+    cdef long long may_succeed(self) noexcept
+    cdef int look_at_call(self, long long p) except -1
+    cdef bint without_rest(self, long long n) except -1
+    cdef bint sees_rest(self, long long a, long long b) noexcept
+    cdef int look_at_tabled(self, long long p, long long n) except -1

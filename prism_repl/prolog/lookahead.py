@@ -1,0 +1,283 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Looking ahead in explanation search: calls that fail because of the first element of a list.
+
+Most tabled calls of a parser fail, and most of those fail for the next word alone. Before a tabled call
+p(...,[w|T],...) is run for the first time, p(...,[w|R],...) is, where R is a variable: the rest of the list,
+which nobody has looked at. As long as that is so, each step is the one that the call with T would take. If
+all ways fail, so would those of the call, whatever T is: the table of p(...,[w|R],...) is complete without
+an answer, and later calls with the same first element fail by it. As soon as a clause succeeds, or binds R,
+or does with it what only the machine's own unification may do, the look is over for that table: it may
+succeed. It then has a count of one answer (and none in its chain), and whoever calls it may succeed, too.
+
+Tables of looks have the atom `rest_atom` in the place of R in their keys. `watch` is the address of R while a
+look runs (mode 2), else 0. A predicate whose looks seldom end in failure stops looking.
+"""
+
+import cython
+
+from prism_repl.prolog.tabling import Tabling
+
+if not cython.compiled:
+    from prism_repl.prolog.cells import *  # noqa: F403
+    from prism_repl.prolog.instructions import *  # noqa: F403
+    from prism_repl.prolog.memory import new_area
+
+
+class Lookahead(Tabling):
+    """Tables of what fails whatever the rest of a list is."""
+
+    def __init__(self):
+        Tabling.__init__(self)
+        self.look_words = new_area(CALL_ARGUMENTS)
+        self.rest_atom = self.atom("\x00rest")
+
+    # ---- a look begins and ends
+
+    def looks_at(self, p, n):
+        """The number (from 1) of the argument whose first element p's calls are looked ahead by, if this
+        call has a list there; else 0. The last argument that may do is tried first."""
+        q: cython.longlong = p * PSIZE
+        k: cython.longlong = self.preds[q + P_LOOK]
+        if k < 0 or n > CALL_ARGUMENTS:
+            return 0
+        if k == 0:  # not decided
+            k = n
+            while k > 0 and self.x[k - 1] & 7 != GLS:
+                k -= 1
+            if k == 0:
+                return 0
+            self.preds[q + P_LOOK] = k
+        return k if k <= n and self.has_plain_head(self.x[k - 1]) else 0
+
+    def has_plain_head(self, c):
+        """Whether a cell is a stored list that begins with an atom or a small integer."""
+        if c & 7 != GLS:
+            return False
+        t: cython.longlong = self.store[c >> 3] & 7
+        return t == ATM or t == INT
+
+    def note_look(self, p, failed):
+        """Count a look; a predicate whose looks are not worth it tries an earlier argument, or stops."""
+        q: cython.longlong = p * PSIZE
+        self.preds[q + P_LOOKS] += 1
+        if failed:
+            self.preds[q + P_LOOKS_FAILED] += 1
+        if self.preds[q + P_LOOKS] >= LOOKS and 8 * self.preds[q + P_LOOKS_FAILED] < self.preds[q + P_LOOKS]:
+            k: cython.longlong = self.preds[q + P_LOOK] - 1
+            while k > 0 and self.x[k - 1] & 7 != GLS:
+                k -= 1
+            self.preds[q + P_LOOK] = k if k > 0 else -1
+            self.preds[q + P_LOOKS] = 0
+            self.preds[q + P_LOOKS_FAILED] = 0
+        return 0
+
+    def look_ahead(self, p, n, k):
+        """A new call of p, looked ahead by argument k. 0: it fails, 2: run the clauses for the look,
+        3: it may succeed."""
+        c: cython.longlong = self.x[k - 1]
+        h: cython.longlong = self.H
+        self.room(8)
+        self.heap[h] = self.store[c >> 3]
+        self.heap[h + 1] = (h + 1) << 3 | REF
+        self.H = h + 2
+        self.watch = h + 1
+        self.x[k - 1] = h << 3 | LST
+        t: cython.longlong = self.look_table(p, n)
+        self.x[k - 1] = c
+        if self.tables[t * TB_SIZE + TB_STATUS] != TS_NEW:
+            self.watch = 0
+            self.H = h
+            if self.tables[t * TB_SIZE + TB_COUNT] != 0:
+                return 3
+            if self.call_slot >= 0:  # the call is in call_words
+                self.call_words[k - 1] = self.head_word(c)
+                self.cached_table(p, n)
+                self.cache_call(p, n, t)
+            return 0
+        self.push_choice(BK_LOOK, n)
+        self.choice[self.B + B_1] = t
+        self.choice[self.B + B_2] = p
+        self.x[k - 1] = h << 3 | LST
+        self.mode = 2
+        return self.start_evaluation(t, n, False)
+
+    def look_table(self, p, n):
+        """The table of a call with [w|R] among its arguments, which stay as they are."""
+        i: cython.longlong
+        for i in range(n):
+            self.look_words[i] = self.x[i]
+        self.heap[self.watch] = self.rest_atom
+        t: cython.longlong = self.table_of(self.call_key(p, n), p)
+        self.heap[self.watch] = self.watch << 3 | REF
+        for i in range(n):
+            self.x[i] = self.look_words[i]
+        self.tables[t * TB_SIZE + TB_GOAL] = 0  # of use to all goals
+        return t
+
+    def look_done(self):
+        """The look of the choice point on top is over; its call is in x. As table_call."""
+        b: cython.longlong = self.B
+        t: cython.longlong = self.choice[b + B_1]
+        p: cython.longlong = self.choice[b + B_2]
+        failed: cython.bint = (
+            self.tables[t * TB_SIZE + TB_STATUS] == TS_COMPLETE and self.tables[t * TB_SIZE + TB_COUNT] == 0
+        )
+        self.mode = 1
+        self.watch = 0
+        self.B = self.choice[b + B_PREV]
+        self.HB = self.choice[self.B + B_H]
+        self.note_look(p, failed)
+        if failed:
+            return 0
+        self.call_slot = -1
+        return self.table_call(p, self.table_of(self.call_key(p, self.choice[b + B_N]), p))
+
+    def abandon_look(self):
+        """An error in a look: the call itself will meet it."""
+        b: cython.longlong = self.B
+        while self.choice[b + B_KIND] != BK_LOOK:
+            if self.choice[b + B_KIND] == BK_GENERATOR:
+                self.drop_generator(b)
+            b = self.choice[b + B_PREV]
+        self.B = b
+        self.watch = 0
+        return 0
+
+    # ---- during a look
+
+    def rest_bound(self):
+        return self.heap[self.watch] != self.watch << 3 | REF
+
+    def may_succeed(self):
+        """The table that is being filled may succeed: its evaluation ends here. Returns its choice point."""
+        b: cython.longlong = self.B
+        while self.choice[b + B_KIND] != BK_GENERATOR:
+            b = self.choice[b + B_PREV]
+        self.tables[self.choice[b + B_1] * TB_SIZE + TB_COUNT] = 1
+        self.B = b
+        return b
+
+    def look_at_call(self, p):
+        """A call of p in a look. 0: go on, 1: it fails, 2: run its clauses for a new table, 3: the table that
+        is being filled may succeed."""
+        q: cython.longlong = p * PSIZE
+        n: cython.longlong = self.preds[q + P_ARITY]
+        flags: cython.longlong = self.preds[q + P_FLAGS]
+        if self.rest_bound():
+            return 3
+        if self.preds[q + P_KIND] == K_CLAUSES:
+            if flags & F_TABLED:
+                return self.look_at_tabled(p, n)
+            return 0
+        if p == self.p_msw and self.without_rest(n):
+            return 0
+        return 3
+
+    def without_rest(self, n):
+        """Whether all arguments are ground, or variables other than R."""
+        i: cython.longlong
+        c: cython.longlong
+        for i in range(n):
+            c = self.deref(self.x[i])
+            if c & 7 == REF:
+                if c >> 3 == self.watch:
+                    return False
+            elif self.intern(c, False) == 0:
+                return False
+        return True
+
+    def sees_rest(self, a, b):
+        """Whether a comparison of two terms might look at R."""
+        a = self.deref(a)
+        b = self.deref(b)
+        rest: cython.longlong = self.watch << 3 | REF
+        return a == rest or b == rest or a & 7 == LST or a & 7 == STR or b & 7 == LST or b & 7 == STR
+
+    def look_at_tabled(self, p, n):
+        i: cython.longlong
+        c: cython.longlong
+        t: cython.longlong
+        found: cython.bint = False
+        if n > CALL_ARGUMENTS:
+            return 3
+        for i in range(n):
+            c = self.deref(self.x[i])
+            self.x[i] = c
+            if c & 7 == REF:
+                if c >> 3 == self.watch:
+                    return 3
+            elif c & 7 == LST and self.deref(self.heap[(c >> 3) + 1]) == self.watch << 3 | REF:
+                t = self.deref(self.heap[c >> 3]) & 7
+                if t != ATM and t != INT:
+                    return 3
+                found = True
+            elif self.intern(c, False) == 0:
+                return 3
+        if not found:
+            # the rest plays no part: a table of the search itself tells, if it is complete
+            c = self.call_key(p, n)
+            if c & 7 == GST:
+                t = self.untagged(self.store[(c >> 3) - 2])
+            else:
+                t = self.untagged(self.preds[p * PSIZE + P_TABLE])
+            if t != 0 and self.tables[t * TB_SIZE + TB_STATUS] == TS_COMPLETE:
+                return 1 if self.tables[t * TB_SIZE + TB_COUNT] == 0 else 3
+            return 3
+        t = self.look_table(p, n)
+        if self.tables[t * TB_SIZE + TB_COUNT] != 0:
+            return 3
+        if self.tables[t * TB_SIZE + TB_STATUS] == TS_NEW:
+            return self.start_evaluation(t, n, False)
+        if self.tables[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
+            self.depend_on(t)
+            self.note_read(t)
+        return 1
+
+    def table_call(self, p, t):
+        n: cython.longlong = self.preds[p * PSIZE + P_ARITY]
+        k: cython.longlong
+        if t == 0 and self.mode == 1:
+            k = self.looks_at(p, n)
+            if k != 0:
+                k = self.look_ahead(p, n, k)
+                if k != 3:
+                    return k
+        return Tabling.table_call(self, p, t)
+
+    def return_answers(self, t, n):
+        """To whoever called a table. In a look: the caller fails, or may succeed."""
+        if self.mode != 2:
+            return Tabling.return_answers(self, t, n)
+        b: cython.longlong = self.B
+        if self.choice[b + B_KIND] == BK_LOOK:
+            return 0
+        if self.tables[t * TB_SIZE + TB_COUNT] != 0:
+            b = self.may_succeed()
+        elif self.tables[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
+            self.note_read(t)
+        while self.choice[b + B_KIND] != BK_GENERATOR:
+            b = self.choice[b + B_PREV]
+        self.watch = self.choice[b + B_CUT]
+        return 0
+
+    def load_arguments(self, t, n):
+        """The arguments of a table's call. In a look, stored lists [w|rest_atom] become lists [w|R]."""
+        Tabling.load_arguments(self, t, n)
+        if self.mode != 2:
+            return 0
+        i: cython.longlong
+        c: cython.longlong
+        h: cython.longlong = self.H
+        self.room(2 * n + 8)
+        for i in range(n):
+            c = self.x[i]
+            if c & 7 == GLS and self.store[(c >> 3) + 1] == self.rest_atom:
+                if self.H == h:
+                    self.watch = h
+                    self.heap[h] = h << 3 | REF
+                    self.H = h + 1
+                self.heap[self.H] = self.store[c >> 3]
+                self.heap[self.H + 1] = h << 3 | REF
+                self.x[i] = self.H << 3 | LST
+                self.H += 2
+        return 0

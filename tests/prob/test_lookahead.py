@@ -104,14 +104,11 @@ def test_looking_ahead_changes_nothing(tmp_path_factory, text, lists):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_grammar_finds_the_same_graph(tmp_path, seed):
     generator = random.Random(seed)
-    goals = [
-        f"pcfg([{','.join(generator.choices('ab', k=generator.randint(1, 12)))}])" for _ in range(30)
-    ]
+    goals = [f"pcfg([{','.join(generator.choices('ab', k=generator.randint(1, 12)))}])" for _ in range(30)]
     program = Program(tmp_path, GRAMMAR)
     looked = graph_of(program, goals)
-    looks = sum(
-        program.m.pred_field(program.m.pred(program.m.functor(program.m.atom(name), arity)), CONSTANTS["P_LOOKS"])
-        for name, arity in program.m.prob.tabled
-    )
+    m = program.m
+    tabled = [m.pred(m.functor(m.atom(name), arity)) for name, arity in m.prob.tabled]
+    looks = sum(m.pred_field(p, CONSTANTS["P_LOOKS"]) for p in tabled)
     assert looks > 0
     assert looked == graph_of(never_look(program), goals)

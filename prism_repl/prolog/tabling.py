@@ -418,7 +418,7 @@ class Tabling(Natives):
         return self.table_in_slot(p, n)
 
     def head_word(self, c):
-        """What stands for a stored list in a call that its first element decides; no cell of x has its tag."""
+        """What stands for a stored list in a call that its first element decides; no argument has its tag."""
         c = self.store[c >> 3]
         if c & 7 == ATM:
             return c - ATM + LST

@@ -1,3 +1,5 @@
+from cpython.buffer cimport PyBUF_READ
+from cpython.memoryview cimport PyMemoryView_FromMemory
 from libc.stdlib cimport malloc, realloc
 from prism_repl.prolog.cells cimport *
 from prism_repl.prolog.instructions cimport *
@@ -85,4 +87,4 @@ cdef class Tabling(Natives):
 
 cdef int* new_items(long long n) except NULL
 cdef int* grow_items(int* area, long long old, long long new) except NULL
-cdef object bytes_of(int* area, long long n)
+cdef object words_view(int* area, long long n)

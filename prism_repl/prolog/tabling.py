@@ -795,15 +795,15 @@ class Tabling(Natives):
 
     def search_arrays(self):
         """What the search found, as numpy arrays: node_head, path_next, path_start, path_len, items.
-        Index 0 of nodes and paths is not used; 0 ends a chain."""
+        Index 0 of nodes and paths is not used; 0 ends a chain. They are views, good until the next search."""
         import numpy
 
         n: cython.longlong = self.node_count
         p: cython.longlong = self.path_count
         if cython.compiled:
-            nodes = numpy.frombuffer(bytes_of(self.nodes, n * ND_SIZE), numpy.int32).reshape(n, ND_SIZE)
-            paths = numpy.frombuffer(bytes_of(self.paths, p * 3), numpy.int32).reshape(p, 3)
-            items = numpy.frombuffer(bytes_of(self.items, self.item_count), numpy.int32)
+            nodes = numpy.frombuffer(words_view(self.nodes, n * ND_SIZE), numpy.int32).reshape(n, ND_SIZE)
+            paths = numpy.frombuffer(words_view(self.paths, p * 3), numpy.int32).reshape(p, 3)
+            items = numpy.frombuffer(words_view(self.items, self.item_count), numpy.int32)
         else:
             nodes = numpy.array(self.nodes[: n * ND_SIZE], numpy.int32).reshape(n, ND_SIZE)
             paths = numpy.array(self.paths[: p * 3], numpy.int32).reshape(p, 3)
@@ -835,9 +835,9 @@ def grow_items(area, old, new):
         return area
 
 
-def bytes_of(area, n):
-    """The bytes of n 32-bit words, copied."""
+def words_view(area, n):
+    """The bytes of n 32-bit words where they are."""
     if cython.compiled:
-        return cython.cast(cython.p_char, area)[: 4 * n]
+        return PyMemoryView_FromMemory(cython.cast(cython.p_char, area), 4 * n, PyBUF_READ)  # noqa: F821
     else:
         return b""

@@ -629,7 +629,9 @@ class Driver:
                     finished, pending_futures = wait(futures, timeout=0.05, return_when=FIRST_EXCEPTION)
                     pending = bool(pending_futures)
                     for future in finished:
-                        future.result()  # raises what the thread raised
+                        error = future.exception()
+                        if error is not None and not isinstance(error, InterruptedError):
+                            raise error
                     self._pass_on()
                 return [run for future in futures for run in future.result()]
             except BaseException:
@@ -640,7 +642,11 @@ class Driver:
         if self.cancelled:
             raise InterruptedError
         if self.poll is not None:
-            self.poll()
+            try:
+                self.poll()
+            except BaseException:
+                self.cancelled = True
+                raise
 
     def _pass_on(self) -> None:
         while self.shown < len(self.runs):

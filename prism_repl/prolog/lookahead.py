@@ -89,10 +89,7 @@ class Lookahead(Tabling):
             self.H = h
             if self.tables[t * TB_SIZE + TB_COUNT] != 0:
                 return 3
-            if self.call_slot >= 0:  # the call is in call_words
-                self.call_words[k - 1] = self.head_word(c)
-                self.cached_table(p, n)
-                self.cache_call(p, n, t)
+            self.cache_look(p, n, k, t)
             return 0
         self.push_choice(BK_LOOK, n)
         self.choice[self.B + B_1] = t

@@ -374,13 +374,19 @@ class Tabling(Natives):
 
     def known_table(self, p, n):
         """The table of the call of p with arguments in x, if the cache of calls has it; else 0. What is
-        cached has constants, stored terms and variables as arguments."""
+        cached has constants, stored terms and variables as arguments; or a list's first element in its
+        place, if calls with that fail whatever its rest is (lookahead.py)."""
         x: cython.p_longlong = self.x
         word: cython.p_longlong = self.call_words
+        calls: cython.p_longlong = self.calls
         i: cython.longlong
         j: cython.longlong
         c: cython.longlong
         d: cython.longlong
+        k: cython.longlong = self.preds[p * PSIZE + P_LOOK] - 1
+        tag: cython.longlong = self.calls_number << 24 | p
+        first: cython.longlong = 0
+        g: cython.longlong = p
         h: cython.longlong = p
         self.call_slot = -1
         if n > CALL_ARGUMENTS:
@@ -403,19 +409,27 @@ class Tabling(Natives):
                 return 0
             word[i] = c
             h = ((h ^ c) * 16777619) & 0x3FFFFFFF
-        i = self.preds[p * PSIZE + P_LOOK]
-        if i > 0 and i <= n and word[i - 1] & 7 == GLS:
-            # by the first element of a list, calls that fail whatever the rest of it is (lookahead.py)
-            c = word[i - 1]
-            d = self.head_word(c)
-            if d != 0:
-                word[i - 1] = d
-                d = self.cached_table(p, n)
-                word[i - 1] = c
-            if d != 0:
-                return d
-        self.call_slot = ((h ^ (h >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
-        return self.table_in_slot(p, n)
+            if i == k and d == GLS:
+                first = self.head_word(c)
+                c = first
+            g = ((g ^ c) * 16777619) & 0x3FFFFFFF
+        if first != 0:
+            c = ((g ^ (g >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
+            if calls[c] == tag and calls[c + 2 + k] == first:
+                i = 0
+                while i < n and (i == k or calls[c + 2 + i] == word[i]):
+                    i += 1
+                if i == n:
+                    return calls[c + 1]
+        c = ((h ^ (h >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
+        self.call_slot = c
+        if calls[c] != tag:
+            return 0
+        for i in range(n):
+            if calls[c + 2 + i] != word[i]:
+                return 0
+        c = calls[c + 1]
+        return c if self.tables[c * TB_SIZE + TB_STATUS] != TS_NEW else 0
 
     def head_word(self, c):
         """What stands for a stored list in a call that its first element decides; no argument has its tag."""
@@ -424,25 +438,17 @@ class Tabling(Natives):
             return c - ATM + LST
         return c - INT + STR if c & 7 == INT else 0
 
-    def cached_table(self, p, n):
-        """The table of the call in call_words, or 0; call_slot is its place."""
+    def cache_look(self, p, n, k, t):
+        """The call that known_table did not know fails by the first element of argument k: by table t."""
         i: cython.longlong
         h: cython.longlong = p
-        for i in range(n):
-            h = ((h ^ self.call_words[i]) * 16777619) & 0x3FFFFFFF
-        self.call_slot = ((h ^ (h >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
-        return self.table_in_slot(p, n)
-
-    def table_in_slot(self, p, n):
-        i: cython.longlong
-        c: cython.longlong = self.call_slot
-        if self.calls[c] != (self.calls_number << 24 | p):
-            return 0
-        for i in range(n):
-            if self.calls[c + 2 + i] != self.call_words[i]:
-                return 0
-        c = self.calls[c + 1]
-        return c if self.tables[c * TB_SIZE + TB_STATUS] != TS_NEW else 0
+        if self.call_slot >= 0:
+            self.call_words[k - 1] = self.head_word(self.call_words[k - 1])
+            for i in range(n):
+                h = ((h ^ self.call_words[i]) * 16777619) & 0x3FFFFFFF
+            self.call_slot = ((h ^ (h >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
+            self.cache_call(p, n, t)
+        return 0
 
     def cache_call(self, p, n, t):
         """The call that known_table did not know has table t."""

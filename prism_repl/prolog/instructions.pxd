@@ -121,7 +121,6 @@ cdef enum:
     P_PURGE_AT = 20
     P_LOOK = 24
     P_LOOKS = 25
-    P_LOOKS_FAILED = 26
     P_HEAD_TAIL = 21
     P_STANDS = 22
     PSIZE = 32
@@ -229,4 +228,4 @@ cdef enum:
     MARGIN = 8192
     TICKS = 20000
     WORTH_NOTING = 5
-    LOOKS = 64
+    LOOKS = 256

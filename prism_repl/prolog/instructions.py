@@ -93,10 +93,9 @@ PREDICATE = {
     "P_FAST": 18,
     "P_LIST": 19,  # then: the first clause for a list
     "P_PURGE_AT": 20,
-    # the argument by which calls are looked ahead (0: not decided, -1: none); looks, and how many failed
+    # the argument by which calls are looked ahead (0: not decided, -1: none); how many since one failed
     "P_LOOK": 24,
     "P_LOOKS": 25,
-    "P_LOOKS_FAILED": 26,
     # and the code of that clause, if it is the only one and begins with GET_LIST_VV of the first argument
     "P_HEAD_TAIL": 21,
     "P_STANDS": 22,  # while clauses are released: a choice point has clauses of it left
@@ -204,9 +203,9 @@ NODES = {"ND_TERM": 0, "ND_FIRST": 1, "ND_LAST": 2, "ND_OWNER": 3, "ND_SIZE": 4}
 
 # MARGIN: words that the instructions between two calls may use without asking for room (the compiler
 # emits ROOM for more). TICKS: calls between two looks at signals. WORTH_NOTING: words of the smallest
-# ground term in a loaded clause that is built once in a query, not at each call. LOOKS: looks ahead after
-# which a predicate must have had success with them.
-LIMITS = {"MARGIN": 8192, "TICKS": 20000, "WORTH_NOTING": 5, "LOOKS": 64}
+# ground term in a loaded clause that is built once in a query, not at each call. LOOKS: looks ahead in
+# vain after which a predicate gives them up.
+LIMITS = {"MARGIN": 8192, "TICKS": 20000, "WORTH_NOTING": 5, "LOOKS": 256}
 
 CONSTANTS: dict[str, int] = {}
 for _table in (

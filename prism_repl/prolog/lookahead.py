@@ -35,7 +35,7 @@ class Lookahead(Tabling):
 
     def looks_at(self, p, n):
         """The number (from 1) of the argument whose first element p's calls are looked ahead by, if this
-        call has a list there; else 0. The last argument that may do is tried first."""
+        call has a list there; else 0. It is the last that was a list when p was called first."""
         q: cython.longlong = p * PSIZE
         k: cython.longlong = self.preds[q + P_LOOK]
         if k < 0 or n > CALL_ARGUMENTS:
@@ -57,18 +57,14 @@ class Lookahead(Tabling):
         return t == ATM or t == INT
 
     def note_look(self, p, failed):
-        """Count a look; a predicate whose looks are not worth it tries an earlier argument, or stops."""
+        """A call was looked ahead; a predicate stops looking when that was in vain many times in a row."""
         q: cython.longlong = p * PSIZE
-        self.preds[q + P_LOOKS] += 1
         if failed:
-            self.preds[q + P_LOOKS_FAILED] += 1
-        if self.preds[q + P_LOOKS] >= LOOKS and 8 * self.preds[q + P_LOOKS_FAILED] < self.preds[q + P_LOOKS]:
-            k: cython.longlong = self.preds[q + P_LOOK] - 1
-            while k > 0 and self.x[k - 1] & 7 != GLS:
-                k -= 1
-            self.preds[q + P_LOOK] = k if k > 0 else -1
             self.preds[q + P_LOOKS] = 0
-            self.preds[q + P_LOOKS_FAILED] = 0
+            return 0
+        self.preds[q + P_LOOKS] += 1
+        if self.preds[q + P_LOOKS] >= LOOKS:
+            self.preds[q + P_LOOK] = -1
         return 0
 
     def look_ahead(self, p, n, k):
@@ -88,7 +84,9 @@ class Lookahead(Tabling):
             self.watch = 0
             self.H = h
             if self.tables[t * TB_SIZE + TB_COUNT] != 0:
+                self.note_look(p, False)
                 return 3
+            self.note_look(p, True)
             self.cache_look(p, n, k, t)
             return 0
         self.push_choice(BK_LOOK, n)

@@ -420,6 +420,7 @@ class Tabling(Natives):
                 while i < n and (i == k or calls[c + 2 + i] == word[i]):
                     i += 1
                 if i == n:
+                    self.preds[p * PSIZE + P_LOOKS] = 0
                     return calls[c + 1]
         c = ((h ^ (h >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
         self.call_slot = c

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_repl.prolog.instructions import CONSTANTS
-from tests.prob.programs import Program
+from tests.prob.programs import WEATHER, Program
 from tests.prob.test_sweeps import GRAMMAR, graph_of
 
 # What a clause may do with the list that it gets, L0, and what is left of it, L; p and q are tabled.
@@ -101,14 +101,22 @@ def test_looking_ahead_changes_nothing(tmp_path_factory, text, lists):
         assert looked == outcome(never_look(program), goals)
 
 
+def look_argument(program, name, arity):
+    m = program.m
+    return m.pred_field(m.pred(m.functor(m.atom(name), arity)), CONSTANTS["P_LOOK"])
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_grammar_finds_the_same_graph(tmp_path, seed):
     generator = random.Random(seed)
     goals = [f"pcfg([{','.join(generator.choices('ab', k=generator.randint(1, 12)))}])" for _ in range(30)]
     program = Program(tmp_path, GRAMMAR)
     looked = graph_of(program, goals)
-    m = program.m
-    tabled = [m.pred(m.functor(m.atom(name), arity)) for name, arity in m.prob.tabled]
-    looks = sum(m.pred_field(p, CONSTANTS["P_LOOKS"]) for p in tabled)
-    assert looks > 0
+    assert look_argument(program, "pcfg", 3) == 2
     assert looked == graph_of(never_look(program), goals)
+
+
+def test_looks_that_never_fail_are_given_up(tmp_path):
+    program = Program(tmp_path, WEATHER)
+    assert program.number("long(400,G), log_prob(G,P)") < 0
+    assert look_argument(program, "days", 2) == -1

@@ -229,3 +229,4 @@ cdef enum:
     TICKS = 20000
     WORTH_NOTING = 5
     LOOKS = 256
+    LOOK_TABLES = 500000

@@ -204,8 +204,8 @@ NODES = {"ND_TERM": 0, "ND_FIRST": 1, "ND_LAST": 2, "ND_OWNER": 3, "ND_SIZE": 4}
 # MARGIN: words that the instructions between two calls may use without asking for room (the compiler
 # emits ROOM for more). TICKS: calls between two looks at signals. WORTH_NOTING: words of the smallest
 # ground term in a loaded clause that is built once in a query, not at each call. LOOKS: looks ahead in
-# vain after which a predicate gives them up.
-LIMITS = {"MARGIN": 8192, "TICKS": 20000, "WORTH_NOTING": 5, "LOOKS": 256}
+# vain after which a predicate gives them up. LOOK_TABLES: tables of looks that a search keeps for good.
+LIMITS = {"MARGIN": 8192, "TICKS": 20000, "WORTH_NOTING": 5, "LOOKS": 256, "LOOK_TABLES": 500000}
 
 CONSTANTS: dict[str, int] = {}
 for _table in (

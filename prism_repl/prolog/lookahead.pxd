@@ -6,6 +6,7 @@ from prism_repl.prolog.tabling cimport Tabling
 cdef class Lookahead(Tabling):
     # stands for the rest of a list in the keys of tables
     cdef public long long rest_atom
+    cdef public long long look_count  # tables of looks in this search
     cdef long long* look_words
 
     cdef int table_call(self, long long p, long long t) except -1

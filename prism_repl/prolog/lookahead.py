@@ -29,7 +29,13 @@ class Lookahead(Tabling):
     def __init__(self):
         Tabling.__init__(self)
         self.look_words = new_area(CALL_ARGUMENTS)
+        self.look_count = 0
         self.rest_atom = self.atom("\x00rest")
+
+    def clear_tables(self):
+        """Forget all tables."""
+        Tabling.clear_tables(self)
+        self.look_count = 0
 
     # ---- a look begins and ends
 
@@ -106,7 +112,10 @@ class Lookahead(Tabling):
         self.heap[self.watch] = self.watch << 3 | REF
         for i in range(n):
             self.x[i] = self.look_words[i]
-        self.tables[t * TB_SIZE + TB_GOAL] = 0  # of use to all goals
+        if self.tables[t * TB_SIZE + TB_STATUS] == TS_NEW:
+            self.look_count += 1
+        if self.look_count < LOOK_TABLES or self.tables[t * TB_SIZE + TB_GOAL] != self.goal_number:
+            self.tables[t * TB_SIZE + TB_GOAL] = 0  # stays for other goals
         return t
 
     def look_done(self):

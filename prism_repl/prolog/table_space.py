@@ -188,7 +188,7 @@ def mark_tables(m, alive, kept):
     for i in range(y, m.table_count):
         q = i * TB_SIZE
         keep = m.tables[q + TB_STATUS] == TS_COMPLETE
-        keep = keep and (m.tables[q + TB_GOAL] == 0 or m.tables[q + TB_COUNT] > 0)
+        keep = keep and (m.tables[q + TB_GOAL] == 0 or m.tables[q + TB_FIRST] != 0)
         a = m.tables[q + TB_FIRST]
         while keep and a != 0:
             node = m.answers[a * AN_SIZE + AN_NODE]

@@ -99,6 +99,7 @@ cdef class Memory:
 
     cpdef long long intern(self, long long c, bint variant=*) except -1
     cdef long long store_list(self, long long h, long long t) except -1
+    cdef long long store_flat(self, long long c) except -1
     cdef long long store_box(self, long long c) except -1
     cdef long long store_find(self, long long key, long long n, long long at) except -1
     cpdef int store_log(self, long long size) except -1

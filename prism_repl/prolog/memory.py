@@ -1287,6 +1287,39 @@ class Memory:
         self.store[at + 1] = t
         return self.store_find(at << 3 | GLS, 2, at)
 
+    def store_flat(self, c):
+        """The hash-consed cell of a structure whose arguments are constants or stored ground terms, as most
+        names of switches are; 0 for another."""
+        p: cython.longlong = c >> 3
+        n: cython.longlong = self.functor_arity[self.heap[p] >> 3]
+        i: cython.longlong
+        d: cython.longlong
+        self.store_room(n + 8)
+        at: cython.longlong = self.store_top + 4
+        for i in range(1, n + 1):
+            c = self.heap[p + i]
+            while c & 7 == REF:
+                d = self.heap[c >> 3]
+                if d == c:
+                    return 0
+                c = d
+            d = c & 7
+            if d == ATM:
+                if c < 0:
+                    return 0
+            elif d == GLS or d == GST:
+                if self.store[(c >> 3) - 1] & 1:
+                    return 0
+            elif d != INT:
+                return 0
+            self.store[at + i] = c
+        self.store[at - 4] = 0
+        self.store[at - 3] = 0
+        self.store[at - 2] = 0
+        self.store[at - 1] = 0
+        self.store[at] = self.heap[p]
+        return self.store_find(at << 3 | GST, n + 1, at)
+
     def store_box(self, c):
         n: cython.longlong
         i: cython.longlong
@@ -1330,6 +1363,10 @@ class Memory:
         t = c & 7
         if t == ATM or t == INT or t == GLS or t == GST:
             return c
+        if t == STR:
+            i = self.store_flat(c)
+            if i != 0:
+                return i
         self.work_room(2)
         self.work[self.wtop] = c
         self.work[self.wtop + 1] = 0

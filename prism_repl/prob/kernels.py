@@ -512,9 +512,7 @@ def any_of_eight(x: cython.p_double) -> cython.bint:
     """Whether one of eight weights is not zero; none is negative, so the bits tell."""
     if cython.compiled:
         bits: cython.p_longlong = cython.cast(cython.p_longlong, x)
-        return (
-            (bits[0] | bits[1]) | (bits[2] | bits[3]) | ((bits[4] | bits[5]) | (bits[6] | bits[7]))
-        ) != 0
+        return ((bits[0] | bits[1]) | (bits[2] | bits[3]) | ((bits[4] | bits[5]) | (bits[6] | bits[7]))) != 0
     else:
         return any(x)
 

@@ -13,7 +13,7 @@ cdef class Lookahead(Tabling):
     cdef int return_answers(self, long long t, long long n) except -1
     cdef int load_arguments(self, long long t, long long n) except -1
     cdef long long looks_at(self, long long p, long long n) noexcept
-    cdef bint has_plain_head(self, long long c) noexcept
+    cdef int cache_look(self, long long p, long long n, long long k, long long t) noexcept
     cdef int note_look(self, long long p, bint failed) noexcept
     cdef int look_ahead(self, long long p, long long n, long long k) except -1
     cdef long long look_table(self, long long p, long long n) except -1

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Looking ahead in explanation search: calls that fail because of the first element of a list.
 
-Most tabled calls of a parser fail, and most of those fail for the next word alone. Before a tabled call
+Most tabled calls of a parser fail, and many of those fail for the next word alone. Before a tabled call
 p(...,[w|T],...) is run for the first time, p(...,[w|R],...) is, where R is a variable: the rest of the list,
 which nobody has looked at. As long as that is so, each step is the one that the call with T would take. If
 all ways fail, so would those of the call, whatever T is: the table of p(...,[w|R],...) is complete without
@@ -10,7 +10,7 @@ or does with it what only the machine's own unification may do, the look is over
 succeed. It then has a count of one answer (and none in its chain), and whoever calls it may succeed, too.
 
 Tables of looks have the atom `rest_atom` in the place of R in their keys. `watch` is the address of R while a
-look runs (mode 2), else 0. A predicate whose looks seldom end in failure stops looking.
+look runs (mode 2), else 0. A predicate whose looks were in vain many times in a row stops looking.
 """
 
 import cython
@@ -53,14 +53,7 @@ class Lookahead(Tabling):
             if k == 0:
                 return 0
             self.preds[q + P_LOOK] = k
-        return k if k <= n and self.has_plain_head(self.x[k - 1]) else 0
-
-    def has_plain_head(self, c):
-        """Whether a cell is a stored list that begins with an atom or a small integer."""
-        if c & 7 != GLS:
-            return False
-        t: cython.longlong = self.store[c >> 3] & 7
-        return t == ATM or t == INT
+        return k if k <= n and self.x[k - 1] & 7 == GLS and self.head_word(self.x[k - 1]) != 0 else 0
 
     def note_look(self, p, failed):
         """A call was looked ahead; a predicate stops looking when that was in vain many times in a row."""
@@ -101,6 +94,18 @@ class Lookahead(Tabling):
         self.x[k - 1] = h << 3 | LST
         self.mode = 2
         return self.start_evaluation(t, n, False)
+
+    def cache_look(self, p, n, k, t):
+        """The call that known_table did not know fails by the first element of argument k: by table t."""
+        i: cython.longlong
+        h: cython.longlong = p
+        if self.call_slot >= 0:
+            self.call_words[k - 1] = self.head_word(self.call_words[k - 1])
+            for i in range(n):
+                h = ((h ^ self.call_words[i]) * 16777619) & 0x3FFFFFFF
+            self.call_slot = ((h ^ (h >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
+            self.cache_call(p, n, t)
+        return 0
 
     def look_table(self, p, n):
         """The table of a call with [w|R] among its arguments, which stay as they are."""

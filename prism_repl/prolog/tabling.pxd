@@ -48,7 +48,6 @@ cdef class Tabling(Natives):
     cdef public long long watch
 
     cdef long long head_word(self, long long c) noexcept
-    cdef int cache_look(self, long long p, long long n, long long k, long long t) noexcept
     cdef int load_arguments(self, long long t, long long n) except -1
     cdef long long known_table(self, long long p, long long n) noexcept
     cdef int cache_call(self, long long p, long long n, long long t) noexcept

@@ -433,23 +433,12 @@ class Tabling(Natives):
         return c if self.tables[c * TB_SIZE + TB_STATUS] != TS_NEW else 0
 
     def head_word(self, c):
-        """What stands for a stored list in a call that its first element decides; no argument has its tag."""
+        """What stands for a stored list in a call that its first element decides; no argument has its tag.
+        0 for a list that does not begin with an atom or a small integer."""
         c = self.store[c >> 3]
         if c & 7 == ATM:
             return c - ATM + LST
         return c - INT + STR if c & 7 == INT else 0
-
-    def cache_look(self, p, n, k, t):
-        """The call that known_table did not know fails by the first element of argument k: by table t."""
-        i: cython.longlong
-        h: cython.longlong = p
-        if self.call_slot >= 0:
-            self.call_words[k - 1] = self.head_word(self.call_words[k - 1])
-            for i in range(n):
-                h = ((h ^ self.call_words[i]) * 16777619) & 0x3FFFFFFF
-            self.call_slot = ((h ^ (h >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
-            self.cache_call(p, n, t)
-        return 0
 
     def cache_call(self, p, n, t):
         """The call that known_table did not know has table t."""

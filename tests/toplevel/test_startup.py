@@ -1,13 +1,8 @@
-"""The start: quick, and without what is not needed."""
+"""The start: without what is not needed (its time is measured in tests/benchmarks/explanations.py)."""
 
 import os
-import resource
 import subprocess
 import sys
-
-import pytest
-
-from prism_repl.prolog import machine
 
 
 def environment(cache):
@@ -15,22 +10,6 @@ def environment(cache):
     path = os.pathsep.join(p for p in sys.path if p)
     kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "PYTHONPATH": path, "PYTHONPYCACHEPREFIX": str(cache)}
-
-
-def seconds(cache, *args):
-    """Processor time of a run of Python: other programs on the machine matter less to it."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, *args], env=environment(cache), check=True, timeout=60)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-@pytest.mark.skipif(machine.__file__.endswith(".py"), reason="the library is loaded by uncompiled code")
-def test_start_takes_at_most_2_5_times_that_of_numpy(tmp_path):
-    ours = lambda: seconds(tmp_path, "-m", "prism_repl", "-g", "true")  # noqa: E731
-    theirs = lambda: seconds(tmp_path, "-c", "import numpy")  # noqa: E731
-    ours(), theirs()  # compiles to byte code
-    assert min(ours() for _ in range(4)) < 2.5 * min(theirs() for _ in range(4))
 
 
 def test_a_goal_needs_no_prompt(tmp_path):

@@ -73,6 +73,7 @@ class Program:
 
     path: Path
     tabling: bool  # whether inference is wanted
+    terms: list[tuple[Clause, int]] = field(default_factory=list)  # clauses and declarations as they stand
     clauses: list[tuple[Clause, int]] = field(default_factory=list)
     directives: list[int] = field(default_factory=list)
     properties: list[int] = field(default_factory=list)  # goals such as dynamic(p/1), run before the clauses
@@ -114,8 +115,12 @@ def install_program(m: Any, program: Program) -> None:
         head = head_of(m, cell)
         if m.is_callable(head):
             m.database.user_predicate(m.functor(m.name_of(head), m.arity_of(head)))
-    for clause, cell in program.clauses:
-        definitions.add(clause, body_rewritten(m, cell, program.watch_calls))
+    for clause, cell in program.terms:
+        if is_declaration(m, cell):
+            head = head_of(m, cell)
+            definitions.note_place(m.functor(m.name_of(head), m.arity_of(head)))
+        else:
+            definitions.add(clause, body_rewritten(m, cell, program.watch_calls))
     for line, cell in program.values:
         m.database.add_clause(cell, True, line)
     if program.declarations:
@@ -174,12 +179,18 @@ def read_program(m: Any, source: SourceReader, tabling: bool) -> Program:
             if source.is_directive(cell, None, 0):
                 read_directive(m, program, m.arg(cell, 0))
                 continue
-            head = head_of(m, cell)
-            if m.is_callable(head) and indicator_of(m, head) in DECLARATIONS:
+            program.terms.append((clause, cell))
+            if is_declaration(m, cell):
                 program.declarations.append((clause, cell))
             else:
                 program.clauses.append((clause, cell))
     return program
+
+
+def is_declaration(m: Any, cell: int) -> bool:
+    """Whether a clause declares a switch."""
+    head = head_of(m, cell)
+    return bool(m.is_callable(head) and indicator_of(m, head) in DECLARATIONS)
 
 
 def read_directive(m: Any, program: Program, goal: int) -> None:
@@ -340,35 +351,11 @@ def plain_rewritten(m: Any, goal: int, watch_calls: bool) -> int:
 
 def declare_switches(m: Any, program: Program) -> None:
     """The clauses of '$values'/2 and the goals of the settings that the declarations stand for."""
-    report_scattered(m, program)
     for clause, cell in program.declarations:
         head = head_of(m, cell)
         program.values.append((clause.line, values_clause(m, clause, cell)))
         for i in range(2, m.arity_of(head)):
             program.settings += setting_goals(m, m.arg(head, 0), m.arg(head, i))
-
-
-def report_scattered(m: Any, program: Program) -> None:
-    """Switch declarations between which other clauses stand."""
-    done: set[Indicator] = set()
-    noticed: set[Indicator] = set()
-    current: Indicator | None = None
-    for clause, cell in sorted(program.clauses + program.declarations, key=lambda item: item[0].line):
-        head = head_of(m, cell)
-        indicator = indicator_of(m, head) if m.is_callable(head) else None
-        if (
-            indicator in DECLARATIONS
-            and indicator in done
-            and current != indicator
-            and indicator not in noticed
-        ):
-            noticed.add(indicator)
-            m.streams.complain(
-                f"** Warning: Predicate is not defined contiguously: {indicator_text(m, indicator)}\n"
-            )
-        if indicator is not None:
-            done.add(indicator)
-        current = indicator
 
 
 def values_clause(m: Any, clause: Clause, cell: int) -> int:

@@ -220,6 +220,7 @@ class Definitions:
         self.keep_terms = keep_terms
         self.predicates: set[int] = set()
         self.refused: set[int] = set()
+        self.seen: set[int] = set()  # functors, as in scattered and current
         self.scattered: set[int] = set()
         self.current = 0
         self.errors = 0
@@ -247,15 +248,21 @@ class Definitions:
             m.database.remove_all(p)
             if self.keep_terms:
                 m.database.set_flag(p, F_CONSULTED)
-        elif p != self.current and p not in self.scattered:
-            self.scattered.add(p)
-            if not m.pred_field(p, P_FLAGS) & (F_DISCONTIGUOUS | F_DYNAMIC):
-                self.report_scattered(functor)
-        self.current = p
+        if m.pred_field(p, P_FLAGS) & (F_DISCONTIGUOUS | F_DYNAMIC):
+            self.scattered.add(functor)  # and may be
+        self.note_place(functor)
         try:
             m.database.add_clause(cell, True, clause.line)
         except PrologError as error:
             self.bad_clause(clause, write_term(m, error.formal(m), quoted=True))
+
+    def note_place(self, functor: int) -> None:
+        """A clause of this functor comes now: is it apart from the earlier ones?"""
+        if functor in self.seen and functor != self.current and functor not in self.scattered:
+            self.scattered.add(functor)
+            self.report_scattered(functor)
+        self.seen.add(functor)
+        self.current = functor
 
     def report_scattered(self, functor: int) -> None:
         m = self.m

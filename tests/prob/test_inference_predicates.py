@@ -55,6 +55,9 @@ def test_a_probability_of_zero_is_no_underflow(weather):
     assert weather.output == ""
     assert weather.formal("log_prob(week([sun]),_)") == "evaluation_error(undefined)"
     assert weather.formal("chindsight(week([sun]))") == "evaluation_error(zero_divisor)"
+    weather.ask("set_prism_flag(log_scale,on)")  # there a zero is a number like any other
+    assert weather.ask("prob(week([sun]),P), P < -1.0e300") != []
+    assert weather.ask("log_prob(week([sun]),P), P < -1.0e300") != []
 
 
 OVERLAP = "values(c,[0,1],[0.9,0.1]).\nvalues(d,[0,1],[0.8,0.2]).\nx :- msw(c,0).\nx :- msw(d,0).\n"

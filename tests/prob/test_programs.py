@@ -19,6 +19,18 @@ def test_msw_is_not_for_redefinition(tmp_path):
     assert program.number("prob(foo(a),P)") == 0.5
 
 
+def test_scattered_clauses_are_noticed_in_the_order_of_the_files(tmp_path):
+    part = tmp_path / "part.psm"
+    part.write_text("\n\n\n\nvalues(d,[a,b]).\nq(X) :- msw(d,X).\n")
+    text = (
+        "values(c,[h,t]).\n:- include('part.psm').\np(X) :- msw(c,X).\nvalues(e,[a,b]).\n"
+        "p(X) :- msw(e,X).\nr(1).\nvalues(f,[a,b],uniform).\nr(2).\n:- discontiguous r/1.\n"
+    )
+    program = Program(tmp_path, text)
+    noticed = [line.split()[-1] for line in program.output.splitlines() if "contiguously" in line]
+    assert noticed == ["values/2", "p/1"]
+
+
 COIN = "values(coin,[h,t]).\np(X) :- msw(coin,X).\n"
 
 

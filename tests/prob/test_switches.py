@@ -290,6 +290,8 @@ def test_restoring_is_all_or_nothing(m, tmp_path, monkeypatch):
     assert m.ask("restore_sw_pd(f,f)")[0] == "yes"
     assert rows(m, "p") == "[row(fruit,unfixed,[apple,pear,plum],[0.5,0.3,0.2],none)]"
     assert rows(m, "d") == "[row(fruit,unfixed,[apple,pear,plum],[0.5,0.3,0.2],none)]"
+    (tmp_path / "f").write_text("switch(num,unfixed,[1,2,3],[0.5]).\n")
+    assert m.ask("restore_sw_d(f)")[0] == "prism_runtime_error(unmatched_pseudo_counts)"
 
 
 # ---- drawing

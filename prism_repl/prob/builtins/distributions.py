@@ -10,6 +10,7 @@ from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.errors import domain_error
 
 Source = tuple[str, int] | None
+EXPANDING = ("expand_pseudo_counts", 3)
 
 
 def numbers_of(
@@ -43,17 +44,20 @@ def counts_of(m: Any, form: int, n: int, kind: str, source: Source = None) -> tu
     """The alphas and deltas of a form that is meant as alphas ("a") or deltas ("d")."""
     ident = {"a": "0208", "d": "0209", "": "0201"}[kind]
     checks.bound(m, ident, form, source)
-    expanding = ("expand_pseudo_counts", 3)
     try:
         return distributions.hyperparameters(to_plain(m, form), n, kind or "d", m.prob.flags)
     except distributions.Invalid:
         raise prism_error(m, ident, domain_error("hyperparameters", form), form, source=source) from None
     except distributions.Unmatched:
-        error = runtime_error("unmatched_pseudo_counts")
-        raise unmatched_error(m, "0211", error, form, n, expanding) from None
+        raise unmatched_counts(m, form, n) from None
     except distributions.Unavailable:
         error = runtime_error("default_hyperparameters_unavailable")
-        raise prism_error(m, "0203", error, source=expanding) from None
+        raise prism_error(m, "0203", error, source=EXPANDING) from None
+
+
+def unmatched_counts(m: Any, form: int, n: int) -> Any:
+    """The error of pseudo counts that are not one for each of n outcomes."""
+    return unmatched_error(m, "0211", runtime_error("unmatched_pseudo_counts"), form, n, EXPANDING)
 
 
 def number_list(m: Any, numbers: list[Any]) -> int:

@@ -40,8 +40,9 @@ def goal_probability(m: Any, goal: int) -> Probability | None:
     return probability
 
 
-def log_of(probability: Probability) -> float:
-    if probability.log == -math.inf:
+def log_of(m: Any, probability: Probability) -> float:
+    """The logarithm: of a zero it is an error, unless all numbers are logarithms."""
+    if probability.log == -math.inf and not in_logs(m):
         raise evaluation_error("undefined")
     return probability.log
 
@@ -58,7 +59,7 @@ def define(name: str, logs: Callable[[Any], bool]) -> None:
         if probability is None:
             return False
         if logs(m):
-            say(m, f"Log-probability of {text_of(m, goal)} is: {log_of(probability):.15f}\n")
+            say(m, f"Log-probability of {text_of(m, goal)} is: {log_of(m, probability):.15f}\n")
         else:
             beside = f" (log-probability: {probability.log:.15f})" if probability.underflow else ""
             say(m, f"Probability of {text_of(m, goal)} is: {probability.value:.15f}{beside}\n")
@@ -69,7 +70,7 @@ def define(name: str, logs: Callable[[Any], bool]) -> None:
         if probability is None:
             return False
         if logs(m):
-            return m.unify(result, m.float_cell(log_of(probability)))
+            return m.unify(result, m.float_cell(log_of(m, probability)))
         if probability.underflow:
             message(m, "WARNING", "4003", short_text(m, goal))
         return m.unify(result, m.float_cell(probability.value))

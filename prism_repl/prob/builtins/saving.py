@@ -6,9 +6,8 @@ of a file's switches or, after an error, none.
 
 from typing import Any
 
-from prism_repl.prob.builtins.distributions import numbers_of
+from prism_repl.prob.builtins.distributions import unmatched_counts
 from prism_repl.prob.builtins.switches import expanded, set_switch
-from prism_repl.prob.distributions import weights
 from prism_repl.prob.errors import prism_error
 from prism_repl.prob.files import read_terms, write_file
 from prism_repl.prob.plain import all_numbers, to_plain
@@ -68,7 +67,8 @@ def restored(m: Any, kind: str, file: int, met: dict[Any, Switch]) -> list[tuple
         switch = m.prob.switches.declared(m, m.arg(term, 0))
         switch = met.setdefault(switch.key, switch)
         if kind == "d":  # learned deltas may be negative
-            numbers_of(m, weights, form, switch.size, None)
+            if len(numbers) != switch.size:
+                raise unmatched_counts(m, form, switch.size)
             found.append((switch, ([x + 1 for x in numbers], numbers)))
         else:
             found.append((switch, expanded(m, kind, form, switch.size)))

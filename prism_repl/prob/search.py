@@ -16,7 +16,7 @@ from prism_repl.prob import checks, sampling
 from prism_repl.prob.errors import prism_error, runtime_error, text_of
 from prism_repl.prob.graph import Cycle, Graph, build_graph, int_array
 from prism_repl.prob.inference import Inference
-from prism_repl.prob.switches import fetch
+from prism_repl.prob.switches import fetch, keep
 from prism_repl.prolog import table_space
 from prism_repl.prolog.cells import ATM
 from prism_repl.prolog.errors import PrologError, type_error
@@ -264,6 +264,7 @@ def infer(m: Any, goal: int, compute: Callable[[Search], Result]) -> Result | No
     except NoExplanation:
         return None
     m.prob.statistics["graph"] = found.graph.statistics()
+    m.prob.goals_above = {number: keep(m, cell) for number, cell in found.own_nodes.items()}
     result = compute(found)
     total = time.perf_counter() - started
     m.prob.statistics["infer"] = {

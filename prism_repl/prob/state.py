@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from prism_repl.flags import Flags
 from prism_repl.prob.random import Random
-from prism_repl.prob.switches import Switches
+from prism_repl.prob.switches import Kept, Switches
 from prism_repl.prolog.instructions import CONSTANTS
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ class ProbState:
         self.random = Random(seed)
         self.switches = Switches(self)
         self.statistics: dict[str, Any] = {}
+        # Goals of the last inference that are not in the tables, because they are not ground or an msw, by
+        # the numbers of their nodes.
+        self.goals_above: dict[int, Kept] = {}
         # Shows a text on the last line of a terminal until it is called again; "" takes it away.
         self.show_progress: Callable[[str], None] | None = None
         self.learn_listener: LearnEvents | None = None  # is told of the progress of learning, too

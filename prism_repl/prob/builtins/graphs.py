@@ -148,8 +148,9 @@ def hash_table(m: Any, pairs: Iterable[tuple[int, int]]) -> int:
 
 
 def subgoal_table(m: Any) -> int:
-    """Number -> goal for all that is in the tables now."""
-    return hash_table(m, ((n - 1, node_goal(m, n)) for n in range(1, m.node_count)))
+    """Number -> goal for all that is in the tables now, and the goals that have nodes above them."""
+    tabled = [(n - 1, node_goal(m, n)) for n in range(1, m.node_count)]
+    return hash_table(m, tabled + [(n - 1, fetch(m, goal)) for n, goal in m.prob.goals_above.items()])
 
 
 def switch_table(m: Any) -> int:

@@ -51,6 +51,7 @@ def prism_2(m, options, file):
     else:
         m.prob.switches.clear()
     m.prob.statistics.clear()
+    m.prob.goals_above.clear()
     install_program(m, program)
     if way != "consult":
         say(m, f"loading::{path}.out\n")

@@ -62,7 +62,8 @@ def search(
     program that is run. `progress` is called with the number of each goal before it is searched."""
     if m.mode != 0:
         raise prism_error(m, "4001", PrologError("permission_error", "start", "explanation_search", m.nil))
-    if m.prob.flags["clean_table"] == "on":
+    # Kept tables would hide that outcomes have changed: without them the switch is asked, and refuses.
+    if m.prob.flags["clean_table"] == "on" or m.prob.switches.outdated(m):
         m.clear_tables()
     started = time.perf_counter()
     goals = list(goals)

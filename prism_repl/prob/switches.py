@@ -19,6 +19,7 @@ from prism_repl.prob.errors import prism_error, prism_warning, runtime_error
 from prism_repl.prolog.cells import ATM, BOX, INT, REF, STR
 from prism_repl.prolog.errors import (
     PrologError,
+    PrologThrow,
     domain_error,
     existence_error,
     instantiation_error,
@@ -168,6 +169,18 @@ class Switches:
             self.refuse_change(m, switch, name, source)
         computed = self.state.computes_values(name)
         return Switch(key, keep(m, name), [keep(m, v) for v in values], keys, computed)
+
+    def outdated(self, m: Any) -> bool:
+        """Whether some registered switch has other outcomes than the program computes for it now."""
+        return any(s.computed and self.now_outcomes(m, s) != s.outcome_keys for s in self.live())
+
+    def now_outcomes(self, m: Any, switch: Switch) -> Key | None:
+        """What the program computes for a switch now; None if nothing, or an error."""
+        try:
+            values = self.state.get_values(fetch(m, switch.name))
+        except (PrologError, PrologThrow):
+            return None
+        return None if values is None else tuple(key_of(m, v) for v in values)
 
     def refuse_change(self, m: Any, switch: Switch, name: int, source: tuple[str, int] | None) -> None:
         """Errors of a changed outcome space: fixed values or tables may depend on the old one."""

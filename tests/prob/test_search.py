@@ -121,6 +121,24 @@ def test_clean_table_off_keeps_the_tables(weather):
     assert weather.number("prob(week([sun]),P)") == pytest.approx(0.7)
 
 
+def test_kept_tables_do_not_hide_that_outcomes_have_changed(tmp_path):
+    program = Program(
+        tmp_path,
+        ":- dynamic menu/1.\nmenu([soup,pie]).\nvalues(dish,L) :- menu(L).\nvalues(coin,[h,t]).\n"
+        "order(X) :- msw(dish,X).\ntoss(X) :- msw(coin,X).\n"
+        "change(L) :- retractall(menu(_)), ( L == none -> true ; assertz(menu(L)) ).\n",
+    )
+    program.ask("set_prism_flag(clean_table,off)")
+    assert program.number("prob(order(pie),P)") == 0.5
+    for change in ("change([soup,pie,stew])", "change(none)", "change([_|_])"):
+        program.ask(change)
+        for goal in ("order(stew)", "order(pie)"):
+            assert program.formal(f"prob({goal},_)").startswith(("prism_runtime_error(mod", "existence_err"))
+        assert program.number("prob(toss(h),P)") == 0.5
+    program.ask("change([soup,pie])")
+    assert program.number("prob(order(pie),P)") == 0.5
+
+
 def test_encoded_graphs_can_be_decoded(weather):
     query = (
         "probef(week([sun]),[node(N,[path(_,[S|_])|_])|_],Gs,Ss), "

@@ -111,6 +111,12 @@ def test_sampling_errors(prism, query, formal):
     assert prism.formal(query) == formal
 
 
+@pytest.mark.parametrize("rest", ["X", "true,X", "true,X,_"])
+def test_errors_of_get_samples_c_name_what_was_called(prism, rest):
+    arity = 2 + len(rest.split(","))
+    assert prism.one(f"catch(get_samples_c(0,certain(_),{rest}),error(_,X),true)") == f"get_samples_c/{arity}"
+
+
 # ---- lists
 
 

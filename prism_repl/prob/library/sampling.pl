@@ -10,7 +10,9 @@ get_samples(N,Goal,Samples) :-
 '$samples'(N,Goal,[Sample|Samples]) :-
     copy_term(Goal,Sample), once(Sample), N1 is N-1, '$samples'(N1,Goal,Samples).
 
-get_samples_c(N,Goal,Samples) :- get_samples_c(N,Goal,true,Samples).
+get_samples_c(N,Goal,Samples) :-
+    '$samples_c'(N,Goal,true,Samples,Successes,Failures,get_samples_c/3),
+    '$report_samples'(Successes,Failures).
 get_samples_c(N,Goal,Constraint,Samples) :-
     '$samples_c'(N,Goal,Constraint,Samples,Successes,Failures,get_samples_c/4),
     '$report_samples'(Successes,Failures).

@@ -131,6 +131,10 @@ class Graph:
         """Node numbers in the order in which PRISM prints a graph: the top goal first."""
         return range(self.n_nodes - 1, -1, -1)
 
+    def node_of_path(self):
+        """The node of each path."""
+        return np.repeat(np.arange(self.n_nodes, dtype=np.int32), np.diff(self.node_paths))
+
     def switch_of_instance(self):
         """The switch of each instance."""
         return np.repeat(np.arange(self.n_switches, dtype=np.int32), np.diff(self.switch_instances))

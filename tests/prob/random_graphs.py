@@ -1,6 +1,7 @@
 """Random small explanation graphs, and brute force on them."""
 
 import itertools
+import math
 
 import numpy as np
 from hypothesis import strategies as st
@@ -79,3 +80,28 @@ def explanations(graph, node, limit=3000):
             return None
         found += [tuple(sorted(sum(choice, tuple(switches)))) for choice in itertools.product(*parts)]
     return found if len(found) <= limit else None
+
+
+def ranked_derivations(graph, node, theta, limit=3000):
+    """All derivations of a node, best first: ((exponent, mantissa), paths in proof order). None if too many.
+    The value is mantissa * 2**exponent with a mantissa from 0.5 to 1. Among equals later paths come first;
+    then the ranks of the subgoals decide, smaller ones first, the first subgoal before the others."""
+    keyed = []
+    for path in graph.paths(node):
+        subgoals, switches = graph.split(path)
+        parts = [ranked_derivations(graph, child, theta, limit) for child in subgoals]
+        if any(part is None for part in parts) or math.prod(len(part) for part in parts) > limit:
+            return None
+        for ranks in itertools.product(*(range(len(part)) for part in parts)):
+            chosen = [part[rank] for part, rank in zip(parts, ranks, strict=True)]
+            values = [value for value, _ in chosen] + [math.frexp(theta[i])[::-1] for i in switches]
+            exponent, mantissa = 1, 0.5
+            for e, m in values:
+                mantissa, shift = math.frexp(mantissa * m)
+                exponent += e + shift
+            if mantissa == 0.0:
+                exponent = -(10**9)
+            paths = [path, *itertools.chain.from_iterable(below for _, below in chosen)]
+            keyed.append(((-exponent, -mantissa, -path, ranks), ((exponent, mantissa), paths)))
+    keyed.sort(key=lambda pair: pair[0])
+    return [derivation for _, derivation in keyed] if len(keyed) <= limit else None

@@ -8,15 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_repl.prob import inference as inference_module
-from prism_repl.prob.inference import (
-    ExplanationTooLarge,
-    Inference,
-    scaled_number,
-    scaled_probability,
-    scaled_product,
-)
+from prism_repl.prob.derivations import ExplanationTooLarge
+from prism_repl.prob.graph import build_graph
+from prism_repl.prob.inference import Inference, scaled_number, scaled_probability
 from tests.benchmarks.hmm_graph import hmm_graph
-from tests.prob.random_graphs import explanations, graphs, random_parameters
+from tests.prob.random_graphs import explanations, graphs, random_parameters, ranked_derivations
 from tests.prob.search import EDGES, WEATHER_PARAMS, edge_paths, pcfg, swim, weather
 
 pytestmark = pytest.mark.quick
@@ -32,7 +28,8 @@ def infer(model, theta, **options):
 
 
 def goals_of(inference, explanation):
-    return [inference.graph.goals[node] for node, _ in explanation.steps]
+    node_of = inference.graph.node_of_path()
+    return [inference.graph.goals[node_of[path]] for path in explanation.paths]
 
 
 @settings(max_examples=120, deadline=None)
@@ -51,7 +48,7 @@ def test_against_enumeration(graph, seed, zeros, log_scale):
         assert len(found) == len(values)
         assert np.allclose([e.probability.value for e in found], values, rtol=1e-12, atol=0.0)
         assert inference.viterbi(root) == found[0]
-        assert len({tuple(e.steps) for e in found}) == len(found)
+        assert len({tuple(e.paths) for e in found}) == len(found)
         for e in found:
             used = sorted(inference.switch_counts(e).elements())
             assert math.isclose(math.prod(theta[i] for i in used), e.probability.value, rel_tol=1e-12)
@@ -181,8 +178,8 @@ def test_n_best():
 @pytest.mark.parametrize("log_scale", [False, True])
 def test_among_equals_the_last_comes_first(log_scale):
     inference = infer(swim(("race", "second")), {**SWIM_PARAMS, "shape": [0.5, 0.5]}, log_scale=log_scale)
-    assert inference.viterbi().steps == [(0, 1)]
-    assert [e.steps for e in inference.n_viterbi(5)] == [[(0, 1)], [(0, 0)]]
+    assert inference.viterbi().paths == [1]
+    assert [e.paths for e in inference.n_viterbi(5)] == [[1], [0]]
 
 
 def test_rerank():
@@ -207,17 +204,25 @@ def test_probability_zero():
     assert inference.hindsight().tolist() == [0.0] * inference.graph.n_nodes
 
 
-def test_scaled_numbers():
-    assert scaled_product([]) == (0, 1.0)
-    tiny = scaled_product([scaled_number(1e-200)] * 7)
-    assert math.isclose(scaled_probability(tiny).log, -1400 * math.log(10), rel_tol=1e-14)
-    assert scaled_probability(tiny).underflow
-    assert math.isclose(
-        scaled_probability(scaled_product([scaled_number(5e-324)] * 9)).log, 9 * math.log(5e-324)
-    )
-    assert scaled_probability(scaled_product([scaled_number(x) for x in (0.1, 0.0, 0.5)])).value == 0.0
+def product(theta):
+    """The probability of a goal with one path that uses as many switches as there are numbers."""
+    n = len(theta)
+    items = [i << 1 | 1 for i in range(n)]
+    graph = build_graph([0], [0], [-1], [0], [n], items, np.arange(n), np.arange(n), np.ones(n, dtype=int))
+    (probability,) = Inference(graph, theta).n_viterbi_probabilities(3)
+    return probability
+
+
+def test_products_that_underflow():
+    assert product([]).value == 1.0
+    tiny = product([1e-200] * 7)
+    assert math.isclose(tiny.log, -1400 * math.log(10), rel_tol=1e-14)
+    assert (tiny.value, tiny.underflow) == (0.0, True)
+    assert math.isclose(product([5e-324] * 9).log, 9 * math.log(5e-324))
+    assert product([0.1, 0.0, 0.5]).value == 0.0
     plain = [0.3, 0.7, 1e-60, 0.123, 1e-50, 0.9]
-    assert scaled_probability(scaled_product([scaled_number(x) for x in plain])).value == math.prod(plain)
+    assert product(plain).value == math.prod(plain)
+    assert scaled_probability(scaled_number(5e-324)).value == 5e-324
 
 
 def test_explanations_have_an_end(monkeypatch):
@@ -258,8 +263,77 @@ def test_a_thousand_best_of_a_chain():
     found = inference.n_viterbi(200)
     values = [e.probability.log for e in found]
     assert values == sorted(values, reverse=True)
-    assert len({tuple(e.steps) for e in found}) == 200
+    assert len({tuple(e.paths) for e in found}) == 200
     assert found[0] == inference.viterbi()
+
+
+# Where parameters come from: few values make ties, tiny ones underflow.
+PARAMETERS = {
+    "equal": [0.5],
+    "ties": [1.0, 0.5, 0.25],
+    "zeros": [0.0, 0.5, 0.3, 0.2],
+    "tiny": [1e-200, 1e-120, 5e-324, 1e-77, 0.5, 0.0],
+}
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs(), st.integers(0, 2**30), st.sampled_from(["any", *PARAMETERS]), st.integers(1, 50))
+def test_order_of_the_n_best(graph, seed, kind, n):
+    """Explanations, bits and order are those of enumeration, however many are asked for, and in any steps."""
+    rng = np.random.default_rng(seed)
+    if kind == "any":
+        theta = random_parameters(graph, rng)
+    else:
+        theta = rng.choice(PARAMETERS[kind], size=graph.n_instances)
+    inference = Inference(graph, theta)
+    for root, node in enumerate(graph.roots.tolist()):
+        listed = ranked_derivations(graph, node, theta.tolist())
+        if listed is None:
+            continue
+        for number in (n, len(listed) + 1):
+            found = inference.n_viterbi(number, root)
+            assert [e.paths for e in found] == [paths for _, paths in listed[:number]]
+            values = [math.ldexp(m, e) for (e, m), _ in listed[:number]]
+            assert [e.probability.value for e in found] == values
+            assert inference.n_viterbi_probabilities(number, root) == [e.probability for e in found]
+
+
+def test_a_path_of_many_subgoals():
+    """Each of 100 subgoals has three explanations: the next best differ from the best at one subgoal, then at
+    two."""
+    n = 100
+    head = [*(3 * i for i in range(n)), 3 * n]
+    following = [*(3 * i + 1 + j if j < 2 else -1 for i in range(n) for j in range(3)), -1]
+    items = [j << 1 | 1 for _ in range(n) for j in range(3)] + [i << 1 for i in range(n)]
+    graph = build_graph(
+        [n], head, following, range(3 * n + 1), [1] * (3 * n) + [n], items, [0, 0, 0], [0], [3]
+    )
+    inference = Inference(graph, [0.5, 0.375, 0.125])
+    found = inference.n_viterbi(n + 5)
+    counts = [inference.switch_counts(e) for e in found]
+    assert [(c[0], c[1]) for c in counts] == [(n, 0)] + [(n - 1, 1)] * n + [(n - 2, 2)] * 4
+    # among equals the first subgoals keep their best explanation
+    assert [[p % 3 for p in e.paths[1:]].index(1) for e in found[1 : n + 1]] == list(range(n))[::-1]
+
+
+def test_an_interrupted_search_goes_on():
+    graph = hmm_graph(n_sequences=1, length=100, seed=3)
+    theta = random_parameters(graph, np.random.default_rng(2))
+    left = 0
+
+    def poll():
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise KeyboardInterrupt
+
+    inference = Inference(graph, theta, poll=poll)
+    inference.viterbi()
+    for calls in (1, 2, 3):
+        left = calls
+        with pytest.raises(KeyboardInterrupt):
+            inference.n_viterbi(300)
+    assert inference.n_viterbi(300) == Inference(graph, theta).n_viterbi(300)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from prism_repl.prob.builtins import viterbi
 from tests.prob.programs import WEATHER, Program
 
 
@@ -82,6 +83,42 @@ def test_n_best_of_a_long_goal(weather):
     values = [float(x) for x in solution["Ps"][1:-1].split(",")]
     assert values == sorted(values, reverse=True)
     assert len(set(values)) > 10
+
+
+@pytest.mark.parametrize("suffix", ["_p", "_h"])
+def test_trees_and_graphs_of_the_n_best_agree(weather, suffix):
+    weather.ask(
+        f"n_viterbif{suffix}(20,week([sun,rain]),_Es), n_viterbit{suffix}(20,week([sun,rain]),_Ts), "
+        "findall(v_tree(K,P,T),(member(v_expl(K,P,E),_Es),viterbi_tree(E,T)),_Made), "
+        "write(_Ts), nl, write(_Made), nl"
+    )
+    given, made = weather.output.splitlines()
+    assert given == made
+    assert given.count("v_tree(") == 8
+
+
+def test_printed_explanations_are_those_returned(weather, monkeypatch):
+    """Also where there is no room to keep what was printed."""
+    printed = []
+    for room in (viterbi.TEXT_KEPT, 60, 0):
+        monkeypatch.setattr(viterbi, "TEXT_KEPT", room)
+        weather.ask("n_viterbif(5,week([sun,rain]))")
+        printed.append(weather.output)
+    assert printed == [printed[0]] * 3
+    weather.ask(
+        "n_viterbif(5,week([sun,rain]),_Es), "
+        "(member(v_expl(K,P,E),_Es), format('~n#~w~n',[K]), print_graph(E,[lr('<=')]), "
+        "format('~nViterbi_P = ~15f~n',[P]), fail ; true)"
+    )
+    assert weather.output == printed[0]
+    weather.ask("n_viterbit(2,week([sun,rain]))")
+    printed = weather.output
+    weather.ask(
+        "n_viterbit(2,week([sun,rain]),_Ts), "
+        "(member(v_tree(K,P,T),_Ts), format('~n#~w~n',[K]), print_tree(T), "
+        "format('~nViterbi_P = ~15f~n',[P]), fail ; true)"
+    )
+    assert weather.output == printed
 
 
 def test_reranking_takes_a_pair(weather):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -76,8 +77,12 @@ def explanation_tree(m: Any, explanation: int) -> int:
         work[-1][3].append(tree)
 
 
-def write_tree(m: Any, write: Callable[[str], object], tree: int, indent: int) -> None:
-    """A line for each goal and switch, one bar for each level above it."""
+def write_tree(
+    m: Any, write: Callable[[str], object], tree: int, indent: int, text: Callable[[int], str] | None = None
+) -> None:
+    """A line for each goal and switch, one bar for each level above it; `text` makes text of their cells."""
+    if text is None:
+        text = functools.partial(text_of, m)
     bar = "|".ljust(indent)
     todo = [(tree, 0)]
     while todo:
@@ -86,7 +91,7 @@ def write_tree(m: Any, write: Callable[[str], object], tree: int, indent: int) -
             items = m.proper_list(cell)
             todo += [(child, depth + 1) for child in reversed(items[1:])]
             cell = items[0]
-        write(bar * depth + text_of(m, cell) + "\n")
+        write(bar * depth + text(cell) + "\n")
 
 
 def print_tree(m: Any, write: Callable[[str], object], tree: int, options: int) -> bool:

@@ -15,12 +15,16 @@ from typing import Any
 from prism_repl.prob import checks
 from prism_repl.prob.builtins.graphs import GraphTerms, write_graph
 from prism_repl.prob.builtins.probability import in_logs, short_text
-from prism_repl.prob.builtins.trees import explanation_tree, write_tree
-from prism_repl.prob.errors import message, say
-from prism_repl.prob.inference import Explanation, ExplanationTooLarge, Probability
-from prism_repl.prob.search import Search, infer
+from prism_repl.prob.builtins.trees import write_tree
+from prism_repl.prob.derivations import ExplanationTooLarge
+from prism_repl.prob.errors import message, say, text_of
+from prism_repl.prob.inference import Explanation, Probability
+from prism_repl.prob.search import Search, infer, poll
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.errors import resource_error
+
+# How many characters of printed explanations are kept to be printed again: explanations have much in common.
+TEXT_KEPT = 1 << 25
 
 
 @dataclass(frozen=True)
@@ -35,14 +39,14 @@ class Request:
 
 @dataclass(frozen=True)
 class Found:
-    """One explanation: its probability or (re-ranked) its log score, its term, its instance of the goal."""
+    """One explanation: its probability or (re-ranked) its log score, and its paths, none if only the number
+    was asked for."""
 
     value: float
     label: str
     underflow: float | None  # the logarithm of a probability that is too small for a float
-    graph: int | None  # cell of the list of nodes
-    instance: int | None  # cell of the explained instance of the goal
-    above: bool = False  # whether the first node is that of a goal that is not ground
+    paths: list[int]
+    terms: ExplanationTerms
 
 
 def hyper(m: Any, suffix: str) -> bool:
@@ -84,13 +88,28 @@ def alphas(m: Any, found: Search) -> Any:
     return values[found.graph.instance_ids]
 
 
+class NodeCells(dict[int, int]):
+    """path -> cell of node(Goal,[path(Goals,Switches)]), made when first asked for."""
+
+    def __init__(self, terms: GraphTerms, node_of: list[int]) -> None:
+        self.terms, self.node_of = terms, node_of
+
+    def __missing__(self, path: int) -> int:
+        cell = self[path] = self.terms.node(self.node_of[path], [path])
+        return cell
+
+
 class ExplanationTerms:
-    """Makes terms of the explanations of one search."""
+    """Makes terms and texts of the explanations of one search, each given by its paths in proof order."""
 
     def __init__(self, found: Search) -> None:
-        self.search = found
-        self.terms = GraphTerms(found)
-        self.nodes: dict[tuple[int, int], int] = {}  # cells of the nodes with their paths
+        self.search, self.m = found, found.m
+        self.node_of: list[int] = found.graph.node_of_path().tolist()
+        self.nodes = NodeCells(GraphTerms(found), self.node_of)
+        self.heads: dict[int, tuple[int, int, list[int]]] = {}  # path -> see head
+        self.poll = poll(found.m)
+        self.texts: dict[tuple[str, int], str] = {}
+        self.text_room = TEXT_KEPT
 
     def plain(self, explanation: Explanation, logs: bool) -> Found:
         probability: Probability = explanation.probability
@@ -100,23 +119,75 @@ class ExplanationTerms:
         return self.found(probability.value, "Viterbi_P", small, explanation)
 
     def found(self, value: float, label: str, underflow: float | None, explanation: Explanation) -> Found:
-        steps = explanation.steps
-        if not steps:
-            return Found(value, label, underflow, None, None)
-        for node, path in steps:
-            if (node, path) not in self.nodes:
-                self.nodes[node, path] = self.terms.node(node, [path])
-        graph = self.search.m.list_from([self.nodes[step] for step in steps])
-        instance = self.instance(*steps[0])
-        return Found(value, label, underflow, graph, instance, instance != self.search.node_cell(steps[0][0]))
+        return Found(value, label, underflow, explanation.paths, self)
 
-    def instance(self, node: int, path: int) -> int:
-        """The explained instance of the goal: what the path leads to, if the goal has a node of its own."""
+    def graph(self, paths: list[int]) -> int:
+        """The list of the nodes."""
+        self.poll()
+        return self.m.list_from(list(map(self.nodes.__getitem__, paths)))
+
+    def head(self, path: int) -> tuple[int, int, list[int]]:
+        """The goal of a path, how many subgoals it has, its switches."""
+        head = self.heads.get(path)
+        if head is None:
+            goals, switches = self.search.graph.split(path)
+            goal = self.search.node_cell(self.node_of[path])
+            head = self.heads[path] = (goal, len(goals), [self.search.switch_cell(i) for i in switches])
+        return head
+
+    def tree(self, paths: list[int]) -> int:
+        """[Goal,Child,...]: the trees of the subgoals, then the switches."""
+        self.poll()
+        list_from = self.m.list_from
+        trees: list[int] = []  # from the last path on: the first subgoal's is on top
+        for path in reversed(paths):
+            goal, n_goals, switches = self.head(path)
+            children = [trees.pop() for _ in range(n_goals)]
+            trees.append(list_from([goal, *children, *switches]))
+        return trees[0]
+
+    def instance(self, path: int) -> int:
+        """The explained instance of the goal: what its path leads to, if the goal has a node of its own."""
         found = self.search
+        node = self.node_of[path]
         if int(found.graph.node_ids[node]) not in found.own_nodes:
             return found.node_cell(node)
         goals, switches = found.graph.split(path)
         return found.node_cell(goals[0]) if goals else found.switch_cell(switches[0])
+
+    def instance_graph(self, paths: list[int]) -> int:
+        """The explanation of the instance: without the node of a goal that is not ground."""
+        above = self.instance(paths[0]) != self.search.node_cell(self.node_of[paths[0]])
+        return self.graph(paths[1:] if above and len(paths) > 1 else paths)
+
+    def node_text(self, path: int) -> str:
+        """The printed node."""
+        lines: list[str] = []
+        write_graph(self.m, lines.append, [self.nodes[path]], lr="<=")
+        return "".join(lines)
+
+    def term_text(self, cell: int) -> str:
+        return text_of(self.m, cell)
+
+    def kept_text(self, kind: str, number: int, make: Callable[[int], str]) -> str:
+        """make(number), made only once while there is room."""
+        text = self.texts.get((kind, number))
+        if text is None:
+            text = make(number)
+            if len(text) <= self.text_room:
+                self.text_room -= len(text)
+                self.texts[kind, number] = text
+        return text
+
+    def write_graph(self, write: Callable[[str], object], paths: list[int]) -> None:
+        self.poll()
+        for path in paths:
+            write(self.kept_text("node", path, self.node_text))
+
+    def write_tree(self, write: Callable[[str], object], paths: list[int]) -> None:
+        write_tree(
+            self.m, write, self.tree(paths), 3, lambda cell: self.kept_text("term", cell, self.term_text)
+        )
 
 
 # ---- results as text and as terms
@@ -133,25 +204,20 @@ def value_cell(m: Any, goal: int, one: Found) -> int:
     return m.float_cell(one.value)
 
 
-def graph_of(one: Found) -> int:
-    assert one.graph is not None
-    return one.graph
-
-
 def show_graph(m: Any, one: Found) -> None:
-    write_graph(m, lambda text: say(m, text), m.list_items(graph_of(one))[0], lr="<=")
+    one.terms.write_graph(m.streams.current_output.write, one.paths)
 
 
 def show_tree(m: Any, one: Found) -> None:
-    write_tree(m, lambda text: say(m, text), explanation_tree(m, graph_of(one)), 3)
+    one.terms.write_tree(m.streams.current_output.write, one.paths)
 
 
 def term_graph(m: Any, one: Found) -> int:
-    return graph_of(one)
+    return one.terms.graph(one.paths)
 
 
 def term_tree(m: Any, one: Found) -> int:
-    return explanation_tree(m, graph_of(one))
+    return one.terms.tree(one.paths)
 
 
 Show = Callable[[Any, Found], None]
@@ -207,8 +273,7 @@ def define_explained(letter: str, suffix: str, show_one: Show, term_one: Term) -
 
 
 def bind_goal(m: Any, goal: int, one: Found) -> bool:
-    assert one.instance is not None
-    return m.unify(goal, one.instance)
+    return m.unify(goal, one.terms.instance(one.paths[0]))
 
 
 def define_instances(suffix: str) -> None:
@@ -230,17 +295,11 @@ def define_instances(suffix: str) -> None:
         value = value_cell(m, goal, best[0])
         if not bind_goal(m, goal, best[0]) or not m.unify(result, value):
             return False
-        return explanation is None or m.unify(explanation, instance_graph(m, best[0]))
+        return explanation is None or m.unify(explanation, best[0].terms.instance_graph(best[0].paths))
 
     builtin("viterbig" + suffix, 1)(show)
     builtin("viterbig" + suffix, 2)(give)
     builtin("viterbig" + suffix, 3)(give)
-
-
-def instance_graph(m: Any, one: Found) -> int:
-    """The explanation of the instance: without the node of the goal that is not ground."""
-    nodes = m.list_items(graph_of(one))[0]
-    return m.list_from(nodes[1:]) if one.above and len(nodes) > 1 else graph_of(one)
 
 
 # ---- the N best
@@ -315,7 +374,13 @@ def define_many_instances(suffix: str) -> None:
         if best is None:
             return False
         terms = [
-            m.struct("v_expl", one.instance, m.float_cell(one.value), instance_graph(m, one)) for one in best
+            m.struct(
+                "v_expl",
+                one.terms.instance(one.paths[0]),
+                m.float_cell(one.value),
+                one.terms.instance_graph(one.paths),
+            )
+            for one in best
         ]
         return m.unify(results, m.list_from(terms))
 

@@ -47,6 +47,7 @@ cdef class Compiler:
     cdef dict goal_kinds
     cdef long long base, temp, chunk, slots, max_x, arity, level_y, cells, depth
     cdef bint has_env, env_done, needs_level, loaded
+    cdef bint cuts  # the clause has a cut, outside conditions
     cdef long long alloc_at
     cdef long long* regvar
     cdef long long regvar_size

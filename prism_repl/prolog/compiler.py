@@ -208,6 +208,7 @@ class Compiler:
         self.base = self.arity
         self.has_env = False
         self.needs_level = False
+        self.cuts = False
         self.slots = 0
         self.level_y = -1
         for i in range(self.n):
@@ -697,6 +698,7 @@ class Compiler:
             else:
                 self.emit(FAIL)
         elif kind == G_CUT:
+            self.cuts = self.cuts or cut_y < 0
             if cut_y >= 0:
                 self.emit2(CUT_Y, cut_y)
             elif self.env_done:

@@ -52,6 +52,8 @@ class Database:
         p = m.goal_pred(head, 0)
         keep: cython.bint = self.keep_terms or m.preds[p * PSIZE + P_FLAGS] & (F_DYNAMIC | F_CONSULTED) != 0
         at: cython.longlong = self.compiler.compile(clause, keep, line)
+        if self.compiler.cuts:
+            m.preds[p * PSIZE + P_FLAGS] |= F_CUTS
         self.link(p, at, at_end)
         return at
 

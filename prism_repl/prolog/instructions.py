@@ -117,6 +117,7 @@ PREDICATE_FLAGS = {
     "F_LIBRARY": 512,
     "F_CONSULTED": 1024,
     "F_PROTECTED": 2048,
+    "F_CUTS": 4096,  # a clause of it has a cut
 }
 
 # A clause in the code area: header, then instructions, then (dynamic clauses) the term.
@@ -183,14 +184,61 @@ TABLE = {
     "TB_COUNT": 4,
     "TB_DFN": 5,
     "TB_LOW": 6,
-    "TB_ROUND": 7,
+    "TB_READS": 7,  # the last record of what it read
     "TB_AT": 8,
     "TB_PRED": 9,
     "TB_GOAL": 10,
-    "TB_SIZE": 11,
+    "TB_STATE": 11,
+    "TB_BITS": 12,  # of a look ahead: the branches that may succeed, FILTER_BITS of them in two words
+    "TB_SIZE": 14,
 }
 
 TABLE_STATUS = {"TS_NEW": 0, "TS_RUNNING": 1, "TS_INCOMPLETE": 2, "TS_COMPLETE": 3}
+
+# The state of a table, in bits: its branches are the outcomes of a switch; some were run again; a cut left
+# outcomes out; (of a look ahead) a tabled call failed.
+TABLE_STATE = {"ST_OUTCOMES": 1, "ST_AGAIN": 2, "ST_CUT": 4, "ST_CALL_FAILED": 8}
+
+# A table that is being filled: where what waits for it, and what was read under it, begin; how far its look
+# for outdated reads got; the branch that runs, how many there are, the choice point that was on top when it
+# began; which clauses and which outcomes have to be run.
+RUNNING = {
+    "RUN_TABLE": 0,
+    "RUN_COMPONENT": 1,
+    "RUN_READS": 2,
+    "RUN_LOOKED": 3,
+    "RUN_STATE": 4,
+    "RUN_BRANCH": 5,
+    "RUN_BRANCHES": 6,
+    "RUN_CHOICE": 7,
+    "RUN_FILTER": 8,
+    "RUN_OUTCOMES": 9,
+    "RUN_SIZE": 10,
+}
+
+# The state of such a table, in bits: only branches that missed answers are run; it was called to do so, by
+# its leader; its call was the first of a branch; the loop finds its clauses; something was run since its look
+# for outdated reads began; outcomes wait to be tried.
+RUNNING_STATE = {
+    "RS_AGAIN": 1,
+    "RS_BACK": 2,
+    "RS_DIRECT": 4,
+    "RS_WHOLE": 8,
+    "RS_CHANGED": 16,
+    "RS_OPEN": 32,
+}
+
+# A record of what a branch of a table read: up to which answer; the record before it of the same reader.
+READS = {
+    "RD_TABLE": 0,
+    "RD_BRANCH": 1,
+    "RD_READ": 2,
+    "RD_LAST": 3,
+    "RD_KIND": 4,
+    "RD_NEXT": 5,
+    "RD_SIZE": 6,
+}
+READ_KINDS = {"RK_NONE": 0, "RK_FIRST": 1, "RK_LATER": 2}
 
 # The cache of tabled calls: entries, words of each, arguments of the longest call that is cached.
 CALLS = {"CALL_CACHE": 4096, "CALL_SIZE": 8, "CALL_ARGUMENTS": 6}
@@ -201,11 +249,23 @@ ANSWERS = {"AN_NODE": 0, "AN_NEXT": 1, "AN_SIZE": 2}
 # A node of the explanation graph in the making: its term, its chain of paths, its owner.
 NODES = {"ND_TERM": 0, "ND_FIRST": 1, "ND_LAST": 2, "ND_OWNER": 3, "ND_SIZE": 4}
 
+# A path: the next one of its node, its items, the branch that found it.
+PATHS = {"PT_NEXT": 0, "PT_START": 1, "PT_COUNT": 2, "PT_BRANCH": 3, "PT_SIZE": 4}
+
 # MARGIN: words that the instructions between two calls may use without asking for room (the compiler
 # emits ROOM for more). TICKS: calls between two looks at signals. WORTH_NOTING: words of the smallest
 # ground term in a loaded clause that is built once in a query, not at each call. LOOKS: looks ahead in
 # vain after which a predicate gives them up. LOOK_TABLES: tables of looks that a search keeps for good.
-LIMITS = {"MARGIN": 8192, "TICKS": 20000, "WORTH_NOTING": 5, "LOOKS": 256, "LOOK_TABLES": 500000}
+# FILTER_BITS: branches that a filter tells apart. NO_BRANCH: beyond all branches.
+LIMITS = {
+    "MARGIN": 8192,
+    "TICKS": 20000,
+    "WORTH_NOTING": 5,
+    "LOOKS": 256,
+    "LOOK_TABLES": 500000,
+    "FILTER_BITS": 60,
+    "NO_BRANCH": 1 << 30,
+}
 
 CONSTANTS: dict[str, int] = {}
 for _table in (
@@ -223,8 +283,14 @@ for _table in (
     {name: number for number, name in enumerate(NATIVES)},
     TABLE,
     TABLE_STATUS,
+    TABLE_STATE,
+    RUNNING,
+    RUNNING_STATE,
+    READS,
+    READ_KINDS,
     ANSWERS,
     NODES,
+    PATHS,
     CALLS,
     LIMITS,
 ):

@@ -1,20 +1,25 @@
 from prism_repl.prolog.cells cimport *
 from prism_repl.prolog.instructions cimport *
 from prism_repl.prolog.memory cimport new_area
-from prism_repl.prolog.tabling cimport Tabling
+from prism_repl.prolog.evaluation cimport Evaluation
 
-cdef class Lookahead(Tabling):
+cdef class Lookahead(Evaluation):
+    # the address of the rest of a list that nobody has looked at, while a look runs
+    cdef public long long watch
     # stands for the rest of a list in the keys of tables
     cdef public long long rest_atom
     cdef public long long look_count  # tables of looks in this search
     cdef long long* look_words
 
     cdef int table_call(self, long long p, long long t) except -1
-    cdef int return_answers(self, long long t, long long n) except -1
-    cdef int load_arguments(self, long long t, long long n) except -1
+    cdef int return_answers(self, long long t, long long n, bint direct, long long record) except -1
+    cdef long long outdated(self, long long r) except -1
     cdef long long looks_at(self, long long p, long long n) noexcept
     cdef int cache_look(self, long long p, long long n, long long k, long long t) noexcept
-    cdef int note_look(self, long long p, bint failed) noexcept
+    cdef int note_look(self, long long p, long long t) noexcept
+    cdef int use_look(self, long long t) noexcept
+    cdef int mark_branch(self, long long t, long long bit) noexcept
+    cdef bint branch_marked(self, long long t, long long bit) noexcept
     cdef int look_ahead(self, long long p, long long n, long long k) except -1
     cdef long long look_table(self, long long p, long long n) except -1
     cdef int look_done(self) except -1
@@ -24,4 +29,5 @@ cdef class Lookahead(Tabling):
     cdef int look_at_call(self, long long p) except -1
     cdef bint without_rest(self, long long n) except -1
     cdef bint sees_rest(self, long long a, long long b) noexcept
+    cdef int note_look_read(self, long long t) except -1
     cdef int look_at_tabled(self, long long p, long long n) except -1

@@ -5,9 +5,10 @@ Most tabled calls of a parser fail, and many of those fail for the next word alo
 p(...,[w|T],...) is run for the first time, p(...,[w|R],...) is, where R is a variable: the rest of the list,
 which nobody has looked at. As long as that is so, each step is the one that the call with T would take. If
 all ways fail, so would those of the call, whatever T is: the table of p(...,[w|R],...) is complete without
-an answer, and later calls with the same first element fail by it. As soon as a clause succeeds, or binds R,
-or does with it what only the machine's own unification may do, the look is over for that table: it may
-succeed. It then has a count of one answer (and none in its chain), and whoever calls it may succeed, too.
+an answer, and later calls with the same first element fail by it. As soon as a branch succeeds, or binds R,
+or does with it what only the machine's own unification may do, the look is over for that branch: it may
+succeed. Its table then has a count of one answer (and none in its chain), and whoever calls it may succeed,
+too. Tables of calls with this first element run only those branches that may succeed.
 
 Tables of looks have the atom `rest_atom` in the place of R in their keys. `watch` is the address of R while a
 look runs (mode 2), else 0. A predicate whose looks were in vain many times in a row stops looking.
@@ -15,7 +16,7 @@ look runs (mode 2), else 0. A predicate whose looks were in vain many times in a
 
 import cython
 
-from prism_repl.prolog.tabling import Tabling
+from prism_repl.prolog.evaluation import Evaluation
 
 if not cython.compiled:
     from prism_repl.prolog.cells import *  # noqa: F403
@@ -23,18 +24,19 @@ if not cython.compiled:
     from prism_repl.prolog.memory import new_area
 
 
-class Lookahead(Tabling):
+class Lookahead(Evaluation):
     """Tables of what fails whatever the rest of a list is."""
 
     def __init__(self):
-        Tabling.__init__(self)
+        Evaluation.__init__(self)
+        self.watch = 0
         self.look_words = new_area(CALL_ARGUMENTS)
         self.look_count = 0
         self.rest_atom = self.atom("\x00rest")
 
     def clear_tables(self):
         """Forget all tables."""
-        Tabling.clear_tables(self)
+        Evaluation.clear_tables(self)
         self.look_count = 0
 
     # ---- a look begins and ends
@@ -55,10 +57,12 @@ class Lookahead(Tabling):
             self.preds[q + P_LOOK] = k
         return k if k <= n and self.x[k - 1] & 7 == GLS and self.head_word(self.x[k - 1]) != 0 else 0
 
-    def note_look(self, p, failed):
-        """A call was looked ahead; a predicate stops looking when that was in vain many times in a row."""
+    def note_look(self, p, t):
+        """A call of p was looked ahead by table t. A predicate stops looking when that was in vain many times
+        in a row: no call was found that need not be made."""
         q: cython.longlong = p * PSIZE
-        if failed:
+        t *= TB_SIZE
+        if self.tables[t + TB_COUNT] == 0 or self.tables[t + TB_STATE] & ST_CALL_FAILED:
             self.preds[q + P_LOOKS] = 0
             return 0
         self.preds[q + P_LOOKS] += 1
@@ -66,9 +70,38 @@ class Lookahead(Tabling):
             self.preds[q + P_LOOK] = -1
         return 0
 
+    def use_look(self, t):
+        """The next new table runs only the branches that may succeed, as the look of table t has found."""
+        q: cython.longlong = t * TB_SIZE
+        one: cython.longlong = 1
+        bits: cython.longlong = self.tables[q + TB_BITS] + self.tables[q + TB_BITS + 1] * (one << 30)
+        self.clause_filter = -1
+        self.outcome_filter = -1
+        if self.tables[q + TB_STATE] & ST_OUTCOMES:
+            self.outcome_filter = bits
+        else:
+            self.clause_filter = bits
+        return 0
+
+    def mark_branch(self, t, bit):
+        """A branch of table t may succeed."""
+        q: cython.longlong = t * TB_SIZE
+        self.tables[q + TB_COUNT] = 1
+        if bit < 30:
+            self.tables[q + TB_BITS] |= 1 << bit
+        else:
+            self.tables[q + TB_BITS + 1] |= 1 << (bit - 30)
+        return 0
+
+    def branch_marked(self, t, bit):
+        q: cython.longlong = t * TB_SIZE
+        if bit < 30:
+            return self.tables[q + TB_BITS] >> bit & 1
+        return self.tables[q + TB_BITS + 1] >> (bit - 30) & 1
+
     def look_ahead(self, p, n, k):
-        """A new call of p, looked ahead by argument k. 0: it fails, 2: run the clauses for the look,
-        3: it may succeed."""
+        """A new call of p, looked ahead by argument k. 0: it fails, 3: it may succeed; 2, 4: run clauses for
+        the look."""
         c: cython.longlong = self.x[k - 1]
         h: cython.longlong = self.H
         self.room(8)
@@ -82,15 +115,17 @@ class Lookahead(Tabling):
         if self.tables[t * TB_SIZE + TB_STATUS] != TS_NEW:
             self.watch = 0
             self.H = h
+            self.note_look(p, t)
             if self.tables[t * TB_SIZE + TB_COUNT] != 0:
-                self.note_look(p, False)
+                self.use_look(t)
                 return 3
-            self.note_look(p, True)
             self.cache_look(p, n, k, t)
             return 0
+        c = 1 if self.fresh == self.B else 0
         self.push_choice(BK_LOOK, n)
         self.choice[self.B + B_1] = t
         self.choice[self.B + B_2] = p
+        self.choice[self.B + B_3] = c
         self.x[k - 1] = h << 3 | LST
         self.mode = 2
         return self.start_evaluation(t, n, False)
@@ -128,18 +163,22 @@ class Lookahead(Tabling):
         b: cython.longlong = self.B
         t: cython.longlong = self.choice[b + B_1]
         p: cython.longlong = self.choice[b + B_2]
-        failed: cython.bint = (
-            self.tables[t * TB_SIZE + TB_STATUS] == TS_COMPLETE and self.tables[t * TB_SIZE + TB_COUNT] == 0
-        )
+        failed: cython.bint = False
         self.mode = 1
         self.watch = 0
         self.B = self.choice[b + B_PREV]
         self.HB = self.choice[self.B + B_H]
-        self.note_look(p, failed)
+        # the call that was looked ahead may have been the first of a branch
+        self.fresh = self.B if self.choice[b + B_3] else -1
+        if self.tables[t * TB_SIZE + TB_STATUS] == TS_COMPLETE:
+            failed = self.tables[t * TB_SIZE + TB_COUNT] == 0
+            self.note_look(p, t)
+            self.use_look(t)
         if failed:
+            self.forget_branch()
             return 0
         self.call_slot = -1
-        return self.table_call(p, self.table_of(self.call_key(p, self.choice[b + B_N]), p))
+        return Evaluation.table_call(self, p, self.table_of(self.call_key(p, self.choice[b + B_N]), p))
 
     def abandon_look(self):
         """An error in a look: the call itself will meet it."""
@@ -158,17 +197,33 @@ class Lookahead(Tabling):
         return self.heap[self.watch] != self.watch << 3 | REF
 
     def may_succeed(self):
-        """The table that is being filled may succeed: its evaluation ends here. Returns its choice point."""
-        b: cython.longlong = self.B
-        while self.choice[b + B_KIND] != BK_GENERATOR:
-            b = self.choice[b + B_PREV]
-        self.tables[self.choice[b + B_1] * TB_SIZE + TB_COUNT] = 1
-        self.B = b
-        return b
+        """The branch that is being run may succeed: it ends here. Returns the choice point where the next
+        one begins."""
+        r: cython.longlong = (self.running_top - 1) * RUN_SIZE
+        self.mark_branch(self.running[r + RUN_TABLE], self.branch_bit(r, self.running[r + RUN_BRANCH]))
+        self.B = self.running[r + RUN_CHOICE]
+        return self.B
+
+    def outdated(self, r):
+        """As in a search; but in a look nothing is run again: who read a table that may succeed, may, too."""
+        if self.mode != 2:
+            return Evaluation.outdated(self, r)
+        i: cython.longlong
+        q: cython.longlong
+        changed: cython.bint = True
+        while changed:
+            changed = False
+            for i in range(self.running[r + RUN_READS], self.reads_top):
+                q = i * RD_SIZE
+                if self.tables[self.reads[q + RD_READ] * TB_SIZE + TB_COUNT] != 0:
+                    if not self.branch_marked(self.reads[q + RD_TABLE], self.reads[q + RD_BRANCH]):
+                        self.mark_branch(self.reads[q + RD_TABLE], self.reads[q + RD_BRANCH])
+                        changed = True
+        return 0
 
     def look_at_call(self, p):
-        """A call of p in a look. 0: go on, 1: it fails, 2: run its clauses for a new table, 3: the table that
-        is being filled may succeed."""
+        """A call of p in a look. 0: go on, 1: it fails, 3: the branch that is being run may succeed; 2, 4: run
+        the clauses of a new table."""
         q: cython.longlong = p * PSIZE
         n: cython.longlong = self.preds[q + P_ARITY]
         flags: cython.longlong = self.preds[q + P_FLAGS]
@@ -207,6 +262,8 @@ class Lookahead(Tabling):
         c: cython.longlong
         t: cython.longlong
         found: cython.bint = False
+        r: cython.longlong = (self.running_top - 1) * RUN_SIZE
+        self.fresh = -1
         if n > CALL_ARGUMENTS:
             return 3
         for i in range(n):
@@ -230,63 +287,52 @@ class Lookahead(Tabling):
             else:
                 t = self.untagged(self.preds[p * PSIZE + P_TABLE])
             if t != 0 and self.tables[t * TB_SIZE + TB_STATUS] == TS_COMPLETE:
-                return 1 if self.tables[t * TB_SIZE + TB_COUNT] == 0 else 3
+                if self.tables[t * TB_SIZE + TB_COUNT] == 0:
+                    self.tables[self.running[r + RUN_TABLE] * TB_SIZE + TB_STATE] |= ST_CALL_FAILED
+                    return 1
             return 3
         t = self.look_table(p, n)
         if self.tables[t * TB_SIZE + TB_COUNT] != 0:
             return 3
         if self.tables[t * TB_SIZE + TB_STATUS] == TS_NEW:
             return self.start_evaluation(t, n, False)
+        self.tables[self.running[r + RUN_TABLE] * TB_SIZE + TB_STATE] |= ST_CALL_FAILED
         if self.tables[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
             self.depend_on(t)
-            self.note_read(t)
+            self.note_look_read(t)
         return 1
+
+    def note_look_read(self, t):
+        """The branch that is being run fails because table t has not been found to succeed so far."""
+        r: cython.longlong = (self.running_top - 1) * RUN_SIZE
+        i: cython.longlong = self.note_read(t, -1, False)
+        self.reads[i * RD_SIZE + RD_BRANCH] = self.branch_bit(r, self.running[r + RUN_BRANCH])
+        return 0
 
     def table_call(self, p, t):
         n: cython.longlong = self.preds[p * PSIZE + P_ARITY]
         k: cython.longlong
-        if t == 0 and self.mode == 1:
+        if t == 0 and self.mode == 1 and self.resumed == 0:
             k = self.looks_at(p, n)
             if k != 0:
                 k = self.look_ahead(p, n, k)
+                if k == 0:
+                    self.fresh = -1
                 if k != 3:
                     return k
-        return Tabling.table_call(self, p, t)
+        return Evaluation.table_call(self, p, t)
 
-    def return_answers(self, t, n):
+    def return_answers(self, t, n, direct, record):
         """To whoever called a table. In a look: the caller fails, or may succeed."""
         if self.mode != 2:
-            return Tabling.return_answers(self, t, n)
-        b: cython.longlong = self.B
-        if self.choice[b + B_KIND] == BK_LOOK:
+            return Evaluation.return_answers(self, t, n, direct, record)
+        if self.choice[self.B + B_KIND] == BK_LOOK:
             return 0
+        r: cython.longlong = (self.running_top - 1) * RUN_SIZE
         if self.tables[t * TB_SIZE + TB_COUNT] != 0:
-            b = self.may_succeed()
-        elif self.tables[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
-            self.note_read(t)
-        while self.choice[b + B_KIND] != BK_GENERATOR:
-            b = self.choice[b + B_PREV]
-        self.watch = self.choice[b + B_CUT]
-        return 0
-
-    def load_arguments(self, t, n):
-        """The arguments of a table's call. In a look, stored lists [w|rest_atom] become lists [w|R]."""
-        Tabling.load_arguments(self, t, n)
-        if self.mode != 2:
+            self.may_succeed()
             return 0
-        i: cython.longlong
-        c: cython.longlong
-        h: cython.longlong = self.H
-        self.room(2 * n + 8)
-        for i in range(n):
-            c = self.x[i]
-            if c & 7 == GLS and self.store[(c >> 3) + 1] == self.rest_atom:
-                if self.H == h:
-                    self.watch = h
-                    self.heap[h] = h << 3 | REF
-                    self.H = h + 1
-                self.heap[self.H] = self.store[c >> 3]
-                self.heap[self.H + 1] = h << 3 | REF
-                self.x[i] = self.H << 3 | LST
-                self.H += 2
+        self.tables[self.running[r + RUN_TABLE] * TB_SIZE + TB_STATE] |= ST_CALL_FAILED
+        if self.tables[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
+            self.note_look_read(t)
         return 0

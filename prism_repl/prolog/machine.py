@@ -186,6 +186,7 @@ class Machine(Msw):
         self.goal_number += 1
         if self.running_top == 0:
             self.forget_shared()
+        self.forget_branch()
         c: cython.longlong = self.deref(goal)
         p: cython.longlong = self.goal_pred(c, 0)
         n: cython.longlong = self.arity_of(c)
@@ -252,6 +253,7 @@ class Machine(Msw):
         chain: cython.longlong = self.E
         ball: cython.longlong
         self.msw_site = 0
+        self.forget_branch()
         while True:
             b = self.B
             if self.choice[b + B_KIND] == BK_STOP:
@@ -1545,6 +1547,9 @@ class Machine(Msw):
                             if i == 2:
                                 skip_table = True
                                 break
+                            if i == 4:
+                                pr = -1
+                                break
                             if i != 0:
                                 if i == 3:
                                     self.may_succeed()
@@ -1639,7 +1644,7 @@ class Machine(Msw):
                             n = preds[q + P_ARITY]
                             if flags & F_TABLED and not skip_table and (self.mode != 0 or not flags & F_PROB):
                                 i = self.known_table(pr, n)
-                                if i != 0 and self.fails_at_once(i):
+                                if i != 0 and self.fails_at_once(i, B):
                                     pr = -1
                                     failing = True
                                     continue
@@ -1655,8 +1660,9 @@ class Machine(Msw):
                                     skip_table = True
                                     break
                                 pr = -1
-                                failing = i == 0
-                                self.P = self.CP
+                                if i != 4:
+                                    failing = i == 0
+                                    self.P = self.CP
                                 break
                             skip_table = False
                             CUT = B
@@ -1919,18 +1925,14 @@ class Machine(Msw):
                         ok = self.msw_next() == 1
                     elif t == BK_ANSWERS:
                         ok = self.answers_next() == 1
-                    elif t == BK_LOOK:
-                        i = self.look_done()
+                    else:
+                        i = self.look_done() if t == BK_LOOK else self.generator_done()
                         if i == 2:
-                            pr = self.tables[self.choice[self.B + B_1] * TB_SIZE + TB_PRED]
+                            a = self.running[(self.running_top - 1) * RUN_SIZE + RUN_TABLE]
+                            pr = self.tables[a * TB_SIZE + TB_PRED]
                             skip_table = True
                             break
-                        ok = i == 1
-                    else:  # BK_GENERATOR
-                        i = self.generator_done()
-                        if i == 2:
-                            pr = self.tables[self.choice[self.B + B_1] * TB_SIZE + TB_PRED]
-                            skip_table = True
+                        if i == 4:
                             break
                         ok = i == 1
                     self.P = self.CP

@@ -22,4 +22,5 @@ cdef class Msw(Lookahead):
     cdef long long switch_of(self, long long name) except -1
     cdef int msw_first(self) except -1
     cdef int msw_next(self) except -1
+    cdef int msw_branch(self, long long s) except -1
     cdef int msw_try(self, long long s, long long i, bint again) except -1

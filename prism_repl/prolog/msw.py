@@ -145,11 +145,31 @@ class Msw(Lookahead):
                 i = self.outside_hook(self, name, v)
                 self.push_item(i << 1 | 1)
                 return 1
+        elif self.outcomes_are_branches():
+            self.x[1] = v
+            self.push_choice(BK_MSW, 2)
+            self.choice[self.B + B_1] = s
+            self.choice[self.B + B_3] = 2
+            self.begin_outcomes(n)
+            return self.msw_branch(s)
         return self.msw_try(s, 0, False)
 
     def msw_next(self):
         b: cython.longlong = self.B
+        if self.choice[b + B_3] == 2:
+            return self.msw_branch(self.choice[b + B_1])
         return self.msw_try(self.choice[b + B_1], self.choice[b + B_2], True)
+
+    def msw_branch(self, s):
+        """The next outcome of switch s that is a branch to be run; the value is a variable."""
+        i: cython.longlong = self.next_outcome()
+        if i < 0:
+            self.B = self.choice[self.B + B_PREV]
+            self.HB = self.choice[self.B + B_H]
+            return 0
+        self.unify(self.x[1], self.outcomes[self.switch_first[s] + i])
+        self.push_item((self.switch_base[s] + i) << 1 | 1)
+        return 1
 
     def msw_try(self, s, i, again):
         """The outcomes of switch s from number i on."""

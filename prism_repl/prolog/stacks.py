@@ -162,13 +162,14 @@ class Stacks(Program):
         """The first of the clauses that choice point b has left; 0 if it is not one of a call."""
         c: cython.longlong
         d: cython.longlong
-        if self.choice[b + B_KIND] != BK_CLAUSE and self.choice[b + B_KIND] != BK_CLAUSEREF:
+        c = self.choice[b + B_KIND]
+        if c != BK_CLAUSE and c != BK_CLAUSEREF and c != BK_GENERATOR:
             return 0
         c = self.choice[b + B_1]
         d = self.choice[b + B_2]
-        if c <= 0 or (d > 0 and self.code[d + C_SEQ] < self.code[c + C_SEQ]):
-            return d
-        return c
+        if c > 0 and (d <= 0 or self.code[c + C_SEQ] < self.code[d + C_SEQ]):
+            return c
+        return d if d > 0 else 0
 
     def standing_calls(self, p):
         """(sequence number, generation) of each choice point that has clauses of predicate p left: the

@@ -163,8 +163,8 @@ def mark_nodes(m, alive, items):
         top -= 1
         path = m.nodes[stack[top] * ND_SIZE + ND_FIRST]
         while path != 0:
-            k = m.paths[3 * path + 1]
-            for i in range(k, k + m.paths[3 * path + 2]):
+            k = m.paths[path * PT_SIZE + PT_START]
+            for i in range(k, k + m.paths[path * PT_SIZE + PT_COUNT]):
                 node = m.items[i]
                 if node & 1 == 0:
                     node >>= 1
@@ -172,7 +172,7 @@ def mark_nodes(m, alive, items):
                         alive[node - y] = 1
                         stack[top] = node
                         top += 1
-            path = m.paths[3 * path]
+            path = m.paths[path * PT_SIZE + PT_NEXT]
     free_area(stack)
     return 0
 
@@ -420,8 +420,9 @@ def move_nodes(m, alive, kept, moved):
     k: cython.longlong
     q: cython.longlong
     path: cython.longlong
+    first: cython.longlong
     item: cython.longlong
-    paths: cython.p_int = new_items(3 * (m.path_count - m.young_path + 1))
+    paths: cython.p_int = new_items(PT_SIZE * (m.path_count - m.young_path + 1))
     items: cython.p_int = new_items(m.item_count - m.young_item + 1)
     for i in range(y, m.node_count):
         if alive[i - y] == 0:
@@ -438,21 +439,23 @@ def move_nodes(m, alive, kept, moved):
         m.nodes[q + ND_LAST] = 0
         while path != 0:
             m.nodes[q + ND_LAST] = m.young_path + n_paths
-            paths[3 * n_paths + 1] = m.young_item + n_items
-            paths[3 * n_paths + 2] = m.paths[3 * path + 2]
-            for k in range(m.paths[3 * path + 1], m.paths[3 * path + 1] + m.paths[3 * path + 2]):
+            paths[n_paths * PT_SIZE + PT_START] = m.young_item + n_items
+            paths[n_paths * PT_SIZE + PT_COUNT] = m.paths[path * PT_SIZE + PT_COUNT]
+            paths[n_paths * PT_SIZE + PT_BRANCH] = m.paths[path * PT_SIZE + PT_BRANCH]
+            first = m.paths[path * PT_SIZE + PT_START]
+            for k in range(first, first + m.paths[path * PT_SIZE + PT_COUNT]):
                 item = m.items[k]
                 if item & 1 == 0 and item >> 1 >= y:
                     item = (y + alive[(item >> 1) - y] - 1) << 1
                 items[n_items] = item
                 n_items += 1
-            path = m.paths[3 * path]
-            paths[3 * n_paths] = m.young_path + n_paths + 1 if path != 0 else 0
+            path = m.paths[path * PT_SIZE + PT_NEXT]
+            paths[n_paths * PT_SIZE + PT_NEXT] = m.young_path + n_paths + 1 if path != 0 else 0
             n_paths += 1
         to += 1
     m.node_count = to
-    for i in range(3 * n_paths):
-        m.paths[3 * m.young_path + i] = paths[i]
+    for i in range(n_paths * PT_SIZE):
+        m.paths[m.young_path * PT_SIZE + i] = paths[i]
     m.path_count = m.young_path + n_paths
     for i in range(n_items):
         m.items[m.young_item + i] = items[i]

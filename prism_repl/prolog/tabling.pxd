@@ -23,15 +23,7 @@ cdef class Tabling(Natives):
     cdef public long long paths_size, path_count
     cdef int* items
     cdef public long long items_size, item_count
-    # tables that are being filled, and those that wait for their leader
-    cdef long long* running
-    cdef public long long running_size, running_top
-    cdef long long* component
-    cdef public long long component_size, component_top
-    # who read which incomplete table to the end: reader, its round, table, answers it had then
-    cdef long long* reads
-    cdef public long long reads_size, reads_top
-    cdef public long long epoch, round_number, goal_number
+    cdef public long long epoch, goal_number
     # pairs of a table and a node of another table that is its answer
     cdef long long* shared
     cdef public long long shared_size, shared_count
@@ -44,15 +36,9 @@ cdef class Tabling(Natives):
     cdef long long* call_words
     cdef public long long calls_number, call_slot
 
-    # the address of the rest of a list that nobody has looked at, while a look runs (lookahead.py)
-    cdef public long long watch
-
     cdef long long head_word(self, long long c) noexcept
-    cdef int load_arguments(self, long long t, long long n) except -1
     cdef long long known_table(self, long long p, long long n) noexcept
     cdef int cache_call(self, long long p, long long n, long long t) noexcept
-    cdef bint fails_at_once(self, long long t) except -1
-    cdef int depend_on(self, long long t) noexcept
     cdef long long call_key(self, long long p, long long n) except -1
     cdef long long args_key(self, long long f, long long n) except -1
     cdef int key_word(self, long long key) noexcept
@@ -63,25 +49,12 @@ cdef class Tabling(Natives):
     cdef long long new_table(self, long long key, long long p) except -1
     cdef long long node_of(self, long long key, long long t) except -1
     cdef int record_answer(self, long long t, long long node) except -1
-    cdef int record_path(self, long long node, long long mark) except -1
+    cdef int record_path(self, long long node, long long mark, long long branch) except -1
     cdef int push_item(self, long long item) except -1
     cdef int drop_table(self, long long t) except -1
     cpdef int forget_shared(self) except -1
     cdef bint shares(self, long long t, long long node) except -1
     cdef long long pair_hash(self, long long a, long long b) noexcept
-    cdef int table_call(self, long long p, long long t) except -1
-    cdef long long runner_of(self, long long at) noexcept
-    cdef int start_evaluation(self, long long t, long long n, bint again) except -1
-    cdef int answer(self) except -1
-    cdef int generator_done(self) except -1
-    cdef int note_read(self, long long t) except -1
-    cdef long long outdated(self, long long b, long long d) noexcept
-    cdef int evaluate_again(self, long long t) except -1
-    cdef int drop_generators(self, long long b) except -1
-    cdef int drop_generator(self, long long b) except -1
-    cdef int return_answers(self, long long t, long long n) except -1
-    cdef int answers_next(self) except -1
-    cdef bint use_answer(self, long long t, long long a, long long n) except -1
 
 cdef int* new_items(long long n) except NULL
 cdef int* grow_items(int* area, long long old, long long new) except NULL

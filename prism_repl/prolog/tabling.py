@@ -1,11 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Tabling, and the explanations that it finds.
+"""Tables, their answers, and the explanations that belong to these.
 
-A new tabled call runs its clauses to exhaustion; each success stores an answer and, for a probabilistic
-predicate in explanation mode, a path: what was pushed on the explanation stack since the call began. Then
-the answers are returned. A variant that is still running is served the answers that it has; the leader of
-its component runs those again that missed some, and only paths of a table's last evaluation count.
-table_space.py keeps the table space of a search small.
+A table belongs to a call, up to the names of its variables. An answer is a node of the explanation graph in
+the making: an instance of the goal, with its paths; a path consists of switch instances and nodes.
+evaluation.py fills the tables, table_space.py keeps the table space of a search small.
 """
 
 import cython
@@ -19,7 +17,7 @@ if not cython.compiled:
 
 
 class Tabling(Natives):
-    """Tables, answers, nodes, paths, and the components that are being evaluated."""
+    """Tables, answers, nodes, paths, and the calls made last."""
 
     def __init__(self):
         Natives.__init__(self)
@@ -36,28 +34,17 @@ class Tabling(Natives):
         self.nodes = new_items(self.nodes_size * ND_SIZE)
         self.node_count = 1
         self.paths_size = 1 << 6
-        self.paths = new_items(self.paths_size * 3)
+        self.paths = new_items(self.paths_size * PT_SIZE)
         self.path_count = 1
         self.items_size = 1 << 8
         self.items = new_items(self.items_size)
         self.item_count = 0
-        self.running_size = 1 << 8
-        self.running = new_area(self.running_size)
-        self.running_top = 0
-        self.reads_size = 1 << 8
-        self.reads = new_area(self.reads_size * 4)
-        self.reads_top = 0
-        self.component_size = 1 << 8
-        self.component = new_area(self.component_size)
-        self.component_top = 0
-        self.round_number = 0
         self.epoch = 1
         self.shared_size = 1 << 8
         self.shared = new_area(self.shared_size)
         self.shared_count = 0
         self.goal_number = 1
         self.young_epoch = 0
-        self.watch = 0
         self.calls = new_area(CALL_CACHE * CALL_SIZE)
         self.call_words = new_area(CALL_ARGUMENTS)
         self.calls_number = 1
@@ -73,9 +60,6 @@ class Tabling(Natives):
         self.node_count = 1
         self.path_count = 1
         self.item_count = 0
-        self.running_top = 0
-        self.component_top = 0
-        self.reads_top = 0
         self.forget_shared()
         if self.tables_size > big:
             self.tables = grow_items(self.tables, self.tables_size * TB_SIZE, big * TB_SIZE)
@@ -87,7 +71,7 @@ class Tabling(Natives):
             self.nodes = grow_items(self.nodes, self.nodes_size * ND_SIZE, big * ND_SIZE)
             self.nodes_size = big
         if self.paths_size > big:
-            self.paths = grow_items(self.paths, self.paths_size * 3, big * 3)
+            self.paths = grow_items(self.paths, self.paths_size * PT_SIZE, big * PT_SIZE)
             self.paths_size = big
         if self.items_size > big:
             self.items = grow_items(self.items, self.items_size, big)
@@ -216,7 +200,10 @@ class Tabling(Natives):
         self.tables[q + TB_FIRST] = 0
         self.tables[q + TB_LAST] = 0
         self.tables[q + TB_COUNT] = 0
-        self.tables[q + TB_ROUND] = 0
+        self.tables[q + TB_READS] = 0
+        self.tables[q + TB_STATE] = 0
+        self.tables[q + TB_BITS] = 0
+        self.tables[q + TB_BITS + 1] = 0
         self.tables[q + TB_AT] = 0
         self.tables[q + TB_PRED] = p
         self.tables[q + TB_GOAL] = self.goal_number
@@ -263,12 +250,12 @@ class Tabling(Natives):
         self.tables[q + TB_COUNT] += 1
         return 0
 
-    def record_path(self, node, mark):
+    def record_path(self, node, mark, branch):
         """What lies on the explanation stack above the mark is a path of the node."""
         k: cython.longlong = self.XT - mark
         i: cython.longlong
         if self.path_count == self.paths_size:
-            self.paths = grow_items(self.paths, self.paths_size * 3, 2 * self.paths_size * 3)
+            self.paths = grow_items(self.paths, self.paths_size * PT_SIZE, 2 * self.paths_size * PT_SIZE)
             self.paths_size *= 2
         if self.item_count + k > self.items_size:
             size: cython.longlong = 2 * self.items_size
@@ -278,16 +265,17 @@ class Tabling(Natives):
             self.items_size = size
         p: cython.longlong = self.path_count
         self.path_count += 1
-        self.paths[3 * p] = 0
-        self.paths[3 * p + 1] = self.item_count
-        self.paths[3 * p + 2] = k
+        self.paths[p * PT_SIZE + PT_NEXT] = 0
+        self.paths[p * PT_SIZE + PT_START] = self.item_count
+        self.paths[p * PT_SIZE + PT_COUNT] = k
+        self.paths[p * PT_SIZE + PT_BRANCH] = branch
         for i in range(k):
             self.items[self.item_count + i] = self.expl[mark + i]
         self.item_count += k
         if self.nodes[node * ND_SIZE + ND_FIRST] == 0:
             self.nodes[node * ND_SIZE + ND_FIRST] = p
         else:
-            self.paths[3 * self.nodes[node * ND_SIZE + ND_LAST]] = p
+            self.paths[self.nodes[node * ND_SIZE + ND_LAST] * PT_SIZE + PT_NEXT] = p
         self.nodes[node * ND_SIZE + ND_LAST] = p
         return 0
 
@@ -313,6 +301,8 @@ class Tabling(Natives):
         self.tables[q + TB_FIRST] = 0
         self.tables[q + TB_LAST] = 0
         self.tables[q + TB_COUNT] = 0
+        self.tables[q + TB_READS] = 0
+        self.tables[q + TB_STATE] = 0
         self.tables[q + TB_AT] = 0
         # the number is not used again
         word: cython.longlong = self.tables[q + TB_KEY]
@@ -370,7 +360,7 @@ class Tabling(Natives):
         h = (h ^ (h >> 15)) * 16777619 & 0x3FFFFFFF
         return h ^ (h >> 15)
 
-    # ---- evaluation
+    # ---- the cache of calls
 
     def known_table(self, p, n):
         """The table of the call of p with arguments in x, if the cache of calls has it; else 0. What is
@@ -451,338 +441,6 @@ class Tabling(Natives):
                 self.calls[c + 2 + i] = self.call_words[i]
         return 0
 
-    def fails_at_once(self, t):
-        """Whether a call of table t has no answer (so far), and is dealt with. Most calls of a search."""
-        q: cython.longlong = t * TB_SIZE
-        if self.tables[q + TB_FIRST] != 0:
-            return False
-        if self.tables[q + TB_STATUS] == TS_COMPLETE:
-            if self.tables[q + TB_GOAL] != self.goal_number:
-                self.tables[q + TB_GOAL] = 0  # of use to more than one goal
-            return True
-        if self.running_top == 0 or self.reads_top == self.reads_size:
-            return False
-        self.depend_on(t)
-        self.note_read(t)
-        return True
-
-    def depend_on(self, t):
-        """The table that is being filled needs an incomplete one, t."""
-        q: cython.longlong = t * TB_SIZE
-        low: cython.longlong
-        top: cython.longlong
-        if self.tables[q + TB_STATUS] == TS_RUNNING:
-            low = self.tables[q + TB_DFN]
-        else:
-            low = self.runner_of(self.tables[q + TB_AT] - 1)
-        if self.running_top > 0:
-            top = self.running[3 * self.running_top - 3] * TB_SIZE
-            if low < self.tables[top + TB_LOW]:
-                self.tables[top + TB_LOW] = low
-        return 0
-
-    def table_call(self, p, t):
-        """A call of a tabled predicate, whose table is t (0: not known).
-        0: no answer, 1: an answer was returned, 2: run the clauses."""
-        n: cython.longlong = self.preds[p * PSIZE + P_ARITY]
-        if t == 0:
-            t = self.table_of(self.call_key(p, n), p)
-            self.cache_call(p, n, t)
-        q: cython.longlong = t * TB_SIZE
-        status: cython.longlong = self.tables[q + TB_STATUS]
-        if status == TS_NEW:
-            return self.start_evaluation(t, n, False)
-        if status != TS_COMPLETE:
-            self.depend_on(t)
-        elif self.tables[q + TB_GOAL] != self.goal_number:
-            self.tables[q + TB_GOAL] = 0  # of use to more than one goal
-        return self.return_answers(t, n)
-
-    def runner_of(self, at):
-        """The innermost table that is still running and under which the table at this place of the
-        component stack was filled: it waits for nothing below that one."""
-        low: cython.longlong = 0
-        high: cython.longlong = self.running_top
-        middle: cython.longlong
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self.running[3 * middle + 1] <= at:
-                low = middle
-            else:
-                high = middle
-        return low
-
-    def start_evaluation(self, t, n, again):
-        """Run the clauses of table t (again: it leads its component, and is on the stacks)."""
-        q: cython.longlong = t * TB_SIZE
-        i: cython.longlong
-        a: cython.longlong
-        node: cython.longlong
-        if not again:
-            if 3 * self.running_top + 8 > self.running_size:
-                self.running = grow_area(self.running, self.running_size, 2 * self.running_size)
-                self.running_size *= 2
-            self.running[3 * self.running_top] = t
-            self.running[3 * self.running_top + 1] = self.component_top
-            self.running[3 * self.running_top + 2] = self.reads_top
-            self.tables[q + TB_DFN] = self.running_top
-            self.running_top += 1
-            self.push_choice(BK_GENERATOR, n)
-            self.choice[self.B + B_1] = t
-            self.choice[self.B + B_CUT] = self.watch
-        else:
-            self.watch = self.choice[self.B + B_CUT]
-        self.tables[q + TB_LOW] = self.tables[q + TB_DFN]
-        self.tables[q + TB_STATUS] = TS_RUNNING
-        self.round_number += 1
-        self.tables[q + TB_ROUND] = self.round_number
-        # only the paths of the last evaluation count
-        a = self.tables[q + TB_FIRST]
-        while a != 0:
-            node = self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE
-            if self.nodes[node + ND_OWNER] == t:
-                self.nodes[node + ND_FIRST] = 0
-                self.nodes[node + ND_LAST] = 0
-            a = self.answers[a * AN_SIZE + AN_NEXT]
-        # the frame that ANSWER looks at
-        etop: cython.longlong = self.choice[self.B + B_ETOP]
-        self.grow_env(etop + n + 16)
-        self.env[etop + E_PREV] = self.E
-        self.env[etop + E_CP] = self.CP
-        self.env[etop + E_N] = n + 2
-        self.env[etop + E_SLOTS] = t << 3 | INT
-        self.env[etop + E_SLOTS + 1] = self.XT << 3 | INT
-        for i in range(n):
-            self.env[etop + E_SLOTS + 2 + i] = self.x[i]
-        self.E = etop
-        self.CP = self.answer_code
-        return 2
-
-    def answer(self):
-        """A clause of the table in the current frame succeeded: note the answer and its path."""
-        e: cython.longlong = self.E + E_SLOTS
-        t: cython.longlong = self.env[e] >> 3
-        mark: cython.longlong = self.env[e + 1] >> 3
-        n: cython.longlong = self.env[self.E + E_N] - 2
-        q: cython.longlong = t * TB_SIZE
-        p: cython.longlong = self.tables[q + TB_PRED]
-        key: cython.longlong = self.word_key(self.tables[q + TB_KEY])
-        i: cython.longlong
-        node: cython.longlong
-        new: cython.bint
-        count: cython.longlong = self.node_count
-        owner: cython.longlong
-        if key & 7 == GST and self.store[(key >> 3) - 1] & 1:
-            for i in range(n):
-                self.x[i] = self.env[e + 2 + i]
-            node = self.node_of(self.call_key(p, n), t)
-            owner = self.nodes[node * ND_SIZE + ND_OWNER]
-            if owner == 0:  # its table was dropped
-                self.nodes[node * ND_SIZE + ND_OWNER] = t
-                new = True
-            elif owner == t:  # a table has its own nodes as answers from the start
-                new = node >= count
-            else:
-                new = not self.shares(t, node)
-        else:
-            node = self.node_of(key, t)
-            new = self.tables[q + TB_COUNT] == 0
-            if self.nodes[node * ND_SIZE + ND_OWNER] == 0:
-                self.nodes[node * ND_SIZE + ND_OWNER] = t
-        if new:
-            self.record_answer(t, node)
-        if self.mode != 0 and self.preds[p * PSIZE + P_FLAGS] & F_PROB:
-            if self.nodes[node * ND_SIZE + ND_OWNER] == t:
-                self.record_path(node, mark)
-
-    def generator_done(self):
-        """The clauses of a table are exhausted: another evaluation (2), or return its answers."""
-        b: cython.longlong = self.B
-        t: cython.longlong = self.choice[b + B_1]
-        n: cython.longlong = self.choice[b + B_N]
-        q: cython.longlong = t * TB_SIZE
-        d: cython.longlong = self.tables[q + TB_DFN]
-        low: cython.longlong = self.tables[q + TB_LOW]
-        parent: cython.longlong
-        again: cython.longlong
-        i: cython.longlong
-        if low >= d:  # it leads its component
-            if self.reads_top > self.running[3 * d + 2]:
-                again = self.outdated(b, d)
-                if again == t:
-                    return self.start_evaluation(t, n, True)
-                if again != 0:
-                    return self.evaluate_again(again)
-                self.reads_top = self.running[3 * d + 2]
-            for i in range(self.running[3 * d + 1], self.component_top):
-                self.tables[self.component[i] * TB_SIZE + TB_STATUS] = TS_COMPLETE
-                self.tables[self.component[i] * TB_SIZE + TB_AT] = 0
-            self.component_top = self.running[3 * d + 1]
-            self.tables[q + TB_STATUS] = TS_COMPLETE
-        else:
-            if self.tables[q + TB_AT] == 0:
-                if self.component_top + 8 > self.component_size:
-                    self.component = grow_area(self.component, self.component_size, 2 * self.component_size)
-                    self.component_size *= 2
-                self.component[self.component_top] = t
-                self.component_top += 1
-                self.tables[q + TB_AT] = self.component_top
-            self.tables[q + TB_STATUS] = TS_INCOMPLETE
-            parent = self.running[3 * d - 3] * TB_SIZE
-            if low < self.tables[parent + TB_LOW]:
-                self.tables[parent + TB_LOW] = low
-        self.running_top = d
-        self.B = self.choice[b + B_PREV]
-        self.HB = self.choice[self.B + B_H]
-        if self.choice[b + B_3] & 2:
-            return 0  # back to the leader that asked for it
-        return self.return_answers(t, n)
-
-    def note_read(self, t):
-        """The table that is being filled has read all answers that the incomplete table t has so far."""
-        if self.running_top == 0:
-            return 0
-        if self.reads_top == self.reads_size:
-            self.reads = grow_area(self.reads, 4 * self.reads_size, 8 * self.reads_size)
-            self.reads_size *= 2
-        reader: cython.longlong = self.running[3 * self.running_top - 3]
-        i: cython.longlong = 4 * self.reads_top
-        self.reads[i] = reader
-        self.reads[i + 1] = self.tables[reader * TB_SIZE + TB_ROUND]
-        self.reads[i + 2] = t
-        self.reads[i + 3] = self.tables[t * TB_SIZE + TB_COUNT]
-        self.reads_top += 1
-        return 0
-
-    def outdated(self, b, d):
-        """A table of the component that began at depth d and that missed answers, which came after it had
-        read all there were; 0 if none did. The leader's choice point b holds how far the look got (B_2),
-        and whether something was evaluated since it began (1 in B_3)."""
-        first: cython.longlong = self.running[3 * d + 2]
-        i: cython.longlong = self.choice[b + B_2]
-        t: cython.longlong
-        if i < first:
-            i = first
-        while True:
-            while i < self.reads_top:
-                t = self.reads[4 * i] * TB_SIZE
-                # reads of an earlier evaluation do not count
-                if (
-                    self.tables[t + TB_ROUND] == self.reads[4 * i + 1]
-                    and self.tables[self.reads[4 * i + 2] * TB_SIZE + TB_COUNT] > self.reads[4 * i + 3]
-                    and (
-                        self.tables[t + TB_STATUS] == TS_INCOMPLETE
-                        or self.tables[t + TB_STATUS] == TS_RUNNING
-                    )
-                    and (self.mode != 2 or self.tables[t + TB_COUNT] == 0)
-                ):
-                    self.choice[b + B_2] = i + 1
-                    self.choice[b + B_3] |= 1
-                    return self.reads[4 * i]
-                i += 1
-            if self.choice[b + B_3] & 1 == 0:
-                return 0
-            self.choice[b + B_3] &= 2
-            i = first
-
-    def evaluate_again(self, t):
-        """Run the clauses of a table of the component whose leader is on top; then fail back to that."""
-        n: cython.longlong = self.preds[self.tables[t * TB_SIZE + TB_PRED] * PSIZE + P_ARITY]
-        self.load_arguments(t, n)
-        self.start_evaluation(t, n, False)
-        self.choice[self.B + B_3] = 2
-        return 2
-
-    def load_arguments(self, t, n):
-        """The arguments of a table's call, into x."""
-        i: cython.longlong
-        term: cython.longlong
-        if n > 0:
-            self.x_room(n)
-            term = self.instantiate(self.word_key(self.tables[t * TB_SIZE + TB_KEY]), [])
-            for i in range(n):
-                self.x[i] = self.arg(term, i)
-        return 0
-
-    def drop_generators(self, down_to):
-        """Tables that were being filled above a choice point are forgotten."""
-        b: cython.longlong = self.B
-        while b > down_to:
-            if self.choice[b + B_KIND] == BK_GENERATOR:
-                self.drop_generator(b)
-            b = self.choice[b + B_PREV]
-        return 0
-
-    def drop_generator(self, b):
-        """A table was being filled when the search was left: forget it and its component."""
-        t: cython.longlong = self.choice[b + B_1]
-        q: cython.longlong = t * TB_SIZE
-        d: cython.longlong = self.tables[q + TB_DFN]
-        i: cython.longlong
-        for i in range(self.running[3 * d + 1], self.component_top):
-            self.drop_table(self.component[i])
-        self.component_top = self.running[3 * d + 1]
-        self.reads_top = self.running[3 * d + 2]
-        self.running_top = d
-        self.drop_table(t)
-
-    # ---- answers returned
-
-    def return_answers(self, t, n):
-        """Give the caller the first answer of a table; the others wait behind a choice point."""
-        q: cython.longlong = t * TB_SIZE
-        a: cython.longlong = self.tables[q + TB_FIRST]
-        if a == 0:
-            if self.tables[q + TB_STATUS] != TS_COMPLETE:
-                self.note_read(t)
-            return 0
-        if self.tables[q + TB_STATUS] != TS_COMPLETE or self.answers[a * AN_SIZE + AN_NEXT] != 0:
-            self.push_choice(BK_ANSWERS, n)
-            self.choice[self.B + B_1] = a
-            self.choice[self.B + B_2] = t
-        return 1 if self.use_answer(t, a, n) else 0
-
-    def answers_next(self):
-        b: cython.longlong = self.B
-        t: cython.longlong = self.choice[b + B_2]
-        a: cython.longlong = self.answers[self.choice[b + B_1] * AN_SIZE + AN_NEXT]
-        q: cython.longlong = t * TB_SIZE
-        n: cython.longlong = self.choice[b + B_N]
-        if a == 0:
-            if self.tables[q + TB_STATUS] != TS_COMPLETE:
-                self.note_read(t)
-            self.B = self.choice[b + B_PREV]
-            self.HB = self.choice[self.B + B_H]
-            return 0
-        if self.tables[q + TB_STATUS] == TS_COMPLETE and self.answers[a * AN_SIZE + AN_NEXT] == 0:
-            self.B = self.choice[b + B_PREV]
-            self.HB = self.choice[self.B + B_H]
-        else:
-            self.choice[b + B_1] = a
-        return 1 if self.use_answer(t, a, n) else 0
-
-    def use_answer(self, t, a, n):
-        """Unify the call in x with an answer; in explanation mode note the node."""
-        node: cython.longlong = self.answers[a * AN_SIZE + AN_NODE]
-        word: cython.longlong = self.nodes[node * ND_SIZE + ND_TERM]
-        q: cython.longlong = t * TB_SIZE
-        i: cython.longlong
-        term: cython.longlong
-        if word >= 0:
-            if self.store[word - 1] & 1:
-                term = self.instantiate(self.word_key(word), [])
-                for i in range(n):
-                    if not self.unify(self.x[i], self.arg(term, i)):
-                        return False
-            elif word != self.tables[q + TB_KEY]:
-                for i in range(n):
-                    if self.x[i] != self.store[word + 1 + i]:
-                        if not self.unify(self.x[i], self.store[word + 1 + i]):
-                            return False
-        if self.mode != 0 and self.preds[self.tables[q + TB_PRED] * PSIZE + P_FLAGS] & F_PROB:
-            self.push_item(node << 1)
-        return True
-
     # ---- what was found
 
     def node_term(self, node):
@@ -798,13 +456,13 @@ class Tabling(Natives):
         p: cython.longlong = self.path_count
         if cython.compiled:
             nodes = numpy.frombuffer(words_view(self.nodes, n * ND_SIZE), numpy.int32).reshape(n, ND_SIZE)
-            paths = numpy.frombuffer(words_view(self.paths, p * 3), numpy.int32).reshape(p, 3)
+            paths = numpy.frombuffer(words_view(self.paths, p * PT_SIZE), numpy.int32).reshape(p, PT_SIZE)
             items = numpy.frombuffer(words_view(self.items, self.item_count), numpy.int32)
         else:
             nodes = numpy.array(self.nodes[: n * ND_SIZE], numpy.int32).reshape(n, ND_SIZE)
-            paths = numpy.array(self.paths[: p * 3], numpy.int32).reshape(p, 3)
+            paths = numpy.array(self.paths[: p * PT_SIZE], numpy.int32).reshape(p, PT_SIZE)
             items = numpy.array(self.items[: self.item_count], numpy.int32)
-        return nodes[:, ND_FIRST], paths[:, 0], paths[:, 1], paths[:, 2], items
+        return nodes[:, ND_FIRST], paths[:, PT_NEXT], paths[:, PT_START], paths[:, PT_COUNT], items
 
 
 def new_items(n):

@@ -1,0 +1,732 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""How tables are filled: branches, and components of tables that are evaluated to a fixpoint.
+
+A new tabled call runs its clauses to exhaustion; each success stores an answer and, for a probabilistic
+predicate in explanation mode, a path: what was pushed on the explanation stack since the call began. Then
+the answers are returned. A variant that is still running is served the answers that it has.
+
+The clauses of a call are its branches, numbered from 0. If only one clause matches, and an msw with an open
+value is the first to leave a choice, the outcomes of that switch are. Whenever a branch has read all answers
+of an incomplete table, this is noted. When the leader of a component has come to its end, each branch that
+missed answers is run again, and no other. If what it read was its first tabled call, and nothing was left to
+try before that, then the branch takes up the new answers only; otherwise what it found is dropped, and it
+starts anew. In the end the paths of a node are sorted by branches: their order is the one in which the last
+of many evaluations of the whole table would find them. A predicate with cuts in its clauses is one branch.
+"""
+
+import cython
+
+from prism_repl.prolog.tabling import Tabling
+
+if not cython.compiled:
+    from prism_repl.prolog.cells import *  # noqa: F403
+    from prism_repl.prolog.instructions import *  # noqa: F403
+    from prism_repl.prolog.memory import grow_area, new_area
+
+
+class Evaluation(Tabling):
+    """The tables that are being filled, and what they have read."""
+
+    def __init__(self):
+        Tabling.__init__(self)
+        self.running_size = 1 << 6
+        self.running = new_area(self.running_size * RUN_SIZE)
+        self.running_top = 0
+        self.reads_size = 1 << 8
+        self.reads = new_area(self.reads_size * RD_SIZE)
+        self.reads_top = 1
+        self.component_size = 1 << 8
+        self.component = new_area(self.component_size)
+        self.component_top = 0
+        self.fresh = -1
+        self.resumed = 0
+        self.clause_filter = -1
+        self.outcome_filter = -1
+
+    def clear_tables(self):
+        """Forget all tables."""
+        Tabling.clear_tables(self)
+        self.running_top = 0
+        self.component_top = 0
+        self.reads_top = 1
+        self.forget_branch()
+
+    def forget_branch(self):
+        """Nobody has begun a branch."""
+        self.fresh = -1
+        self.resumed = 0
+        self.clause_filter = -1
+        self.outcome_filter = -1
+        return 0
+
+    # ---- calls
+
+    def fails_at_once(self, t, b):
+        """Whether a call of table t has no answer (so far), and is dealt with. Most calls of a search.
+        b is the choice point on top."""
+        q: cython.longlong = t * TB_SIZE
+        if self.tables[q + TB_FIRST] != 0:
+            return False
+        if self.tables[q + TB_STATUS] == TS_COMPLETE:
+            if self.tables[q + TB_GOAL] != self.goal_number:
+                self.tables[q + TB_GOAL] = 0  # of use to more than one goal
+        else:
+            if self.running_top == 0 or self.reads_top == self.reads_size:
+                return False
+            self.depend_on(t)
+            self.note_read(t, 0, b == self.fresh)
+        self.fresh = -1
+        self.resumed = 0
+        return True
+
+    def table_call(self, p, t):
+        """A call of a tabled predicate, whose table is t (0: not known).
+        0: no answer, 1: an answer was returned, 2: run the clauses, 4: run the clause at P."""
+        n: cython.longlong = self.preds[p * PSIZE + P_ARITY]
+        direct: cython.bint = self.fresh == self.B
+        record: cython.longlong = self.resumed
+        self.fresh = -1
+        self.resumed = 0
+        if t == 0:
+            t = self.table_of(self.call_key(p, n), p)
+            self.cache_call(p, n, t)
+        q: cython.longlong = t * TB_SIZE
+        status: cython.longlong = self.tables[q + TB_STATUS]
+        if status == TS_NEW:
+            return self.start_evaluation(t, n, direct)
+        self.clause_filter = -1
+        self.outcome_filter = -1
+        if status != TS_COMPLETE:
+            self.depend_on(t)
+        elif self.tables[q + TB_GOAL] != self.goal_number:
+            self.tables[q + TB_GOAL] = 0  # of use to more than one goal
+        return self.return_answers(t, n, direct, record)
+
+    def depend_on(self, t):
+        """The table that is being filled needs an incomplete one, t."""
+        q: cython.longlong = t * TB_SIZE
+        low: cython.longlong
+        top: cython.longlong
+        if self.running_top == 0:
+            return 0
+        top = self.running[(self.running_top - 1) * RUN_SIZE + RUN_TABLE] * TB_SIZE
+        if self.tables[q + TB_STATUS] == TS_RUNNING:
+            low = self.tables[q + TB_DFN]
+        elif self.running[self.tables[top + TB_LOW] * RUN_SIZE + RUN_COMPONENT] < self.tables[q + TB_AT]:
+            return 0  # it depends on as much already
+        else:
+            low = self.runner_of(self.tables[q + TB_AT] - 1)
+        if low < self.tables[top + TB_LOW]:
+            self.tables[top + TB_LOW] = low
+        return 0
+
+    def runner_of(self, at):
+        """The innermost table that is still running and under which the table at this place of the
+        component stack was filled: it waits for nothing below that one."""
+        low: cython.longlong = 0
+        high: cython.longlong = self.running_top
+        middle: cython.longlong
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.running[middle * RUN_SIZE + RUN_COMPONENT] <= at:
+                low = middle
+            else:
+                high = middle
+        return low
+
+    # ---- a table begins
+
+    def start_evaluation(self, t, n, direct):
+        """Run the clauses of the new table t, which was called with the n arguments in x."""
+        self.push_running(t, n)
+        r: cython.longlong = (self.running_top - 1) * RUN_SIZE
+        self.running[r + RUN_STATE] = RS_DIRECT if direct else 0
+        self.running[r + RUN_FILTER] = self.clause_filter
+        self.running[r + RUN_OUTCOMES] = self.outcome_filter
+        self.clause_filter = -1
+        self.outcome_filter = -1
+        self.tables[t * TB_SIZE + TB_LOW] = self.running_top - 1
+        return self.begin_branches(t, n)
+
+    def evaluate_again(self, t):
+        """Run branches of a table of the component whose leader is on top; then fail back to that."""
+        n: cython.longlong = self.preds[self.tables[t * TB_SIZE + TB_PRED] * PSIZE + P_ARITY]
+        self.load_arguments(t, n)
+        self.push_running(t, n)
+        r: cython.longlong = (self.running_top - 1) * RUN_SIZE
+        self.running[r + RUN_STATE] = RS_AGAIN | RS_BACK
+        # it is part of the leader's component, whatever its branches read this time
+        self.tables[t * TB_SIZE + TB_LOW] = self.running_top - 2
+        return self.begin_branches(t, n)
+
+    def lead_again(self, t, n):
+        """Run branches of a table that leads its component, and is on top."""
+        r: cython.longlong = (self.running_top - 1) * RUN_SIZE
+        self.running[r + RUN_STATE] |= RS_AGAIN
+        return self.begin_branches(t, n)
+
+    def push_running(self, t, n):
+        r: cython.longlong = self.running_top * RUN_SIZE
+        if self.running_top == self.running_size:
+            size: cython.longlong = self.running_size * RUN_SIZE
+            self.running = grow_area(self.running, size, 2 * size)
+            self.running_size *= 2
+        self.running[r + RUN_TABLE] = t
+        self.running[r + RUN_COMPONENT] = self.component_top
+        self.running[r + RUN_READS] = self.reads_top
+        self.running[r + RUN_LOOKED] = 0
+        self.tables[t * TB_SIZE + TB_DFN] = self.running_top
+        self.running_top += 1
+        self.push_choice(BK_GENERATOR, n)
+        self.choice[self.B + B_CUT] = r
+        return 0
+
+    def begin_branches(self, t, n):
+        """Prepare the branches of the table on top, and run the first that has to be run."""
+        b: cython.longlong = self.B
+        q: cython.longlong = t * TB_SIZE
+        p: cython.longlong = self.tables[q + TB_PRED]
+        r: cython.longlong = self.choice[b + B_CUT]
+        e: cython.longlong = self.choice[b + B_ETOP]
+        i: cython.longlong
+        whole: cython.bint = self.preds[p * PSIZE + P_FLAGS] & (F_CUTS | F_DYNAMIC) != 0
+        self.tables[q + TB_STATUS] = TS_RUNNING
+        self.running[r + RUN_BRANCH] = -1
+        self.running[r + RUN_BRANCHES] = self.preds[p * PSIZE + P_LIVE]
+        self.running[r + RUN_CHOICE] = b
+        # the frame that ANSWER looks at
+        self.grow_env(e + n + 16)
+        self.env[e + E_PREV] = self.E
+        self.env[e + E_CP] = self.CP
+        self.env[e + E_N] = n + 2
+        self.env[e + E_SLOTS] = t << 3 | INT
+        self.env[e + E_SLOTS + 1] = self.XT << 3 | INT
+        for i in range(n):
+            self.env[e + E_SLOTS + 2 + i] = self.x[i]
+        self.E = e
+        self.CP = self.answer_code
+        if self.running[r + RUN_STATE] & RS_AGAIN:
+            self.tables[q + TB_STATE] |= ST_AGAIN
+            if self.tables[q + TB_STATE] & ST_CUT:  # what was left out may be tried now
+                self.drop_branch(t, -1)
+                self.tables[q + TB_STATE] &= ~ST_OUTCOMES
+                self.running[r + RUN_STATE] &= ~RS_AGAIN
+            self.running[r + RUN_FILTER] = -1
+            self.running[r + RUN_OUTCOMES] = -1
+        self.first_clauses(p)
+        if not whole:
+            i = self.next_branch()
+            if i != 0:
+                return i
+            self.drop_branch(t, -1)
+        elif self.running[r + RUN_STATE] & RS_AGAIN:
+            self.outdated_branch(t, -1)
+        # the loop itself looks for clauses
+        self.running[r + RUN_BRANCH] = 0
+        self.running[r + RUN_STATE] |= RS_WHOLE
+        self.choice[b + B_1] = 0
+        self.choice[b + B_2] = 0
+        self.fresh = b
+        return 2
+
+    # ---- branches
+
+    def first_clauses(self, p):
+        """The clauses of p that the call in x may match, as the generator on top has them left."""
+        b: cython.longlong = self.B
+        c: cython.longlong
+        key: cython.longlong = 0
+        if self.preds[p * PSIZE + P_HASH] != 0:
+            key = self.clause_key(self.x[0])
+        self.choice[b + B_3] = -1
+        if key != 0:
+            c = self.bucket(p, key)
+            self.choice[b + B_1] = c
+            self.choice[b + B_2] = self.preds[p * PSIZE + P_VAR_FIRST]
+        else:
+            self.choice[b + B_1] = self.preds[p * PSIZE + P_FIRST]
+            self.choice[b + B_2] = -1
+        return 0
+
+    def clause_key(self, c):
+        """What clauses are indexed by if their first argument is c; 0 for a variable or an odd constant."""
+        c = self.deref(c)
+        t: cython.longlong = c & 7
+        if t == ATM or t == INT:
+            return c
+        if t == LST or t == GLS:
+            return LST
+        if t == STR:
+            return self.heap[c >> 3] - INT + STR
+        return self.store[c >> 3] - INT + STR if t == GST else 0
+
+    def take_clause(self, b):
+        """The next of the clauses that generator b has left, or 0."""
+        a: cython.longlong
+        c: cython.longlong = self.choice[b + B_1]
+        c2: cython.longlong = self.choice[b + B_2]
+        if c == 0 and c2 <= 0:
+            return 0
+        if self.choice[b + B_3] >= 0:  # the predicate has changed since
+            a = self.next_clause(c, c2, self.choice[b + B_3])
+            c = self.alt1
+            c2 = self.alt2
+        elif c2 > 0 and (c == 0 or self.code[c2 + C_SEQ] < self.code[c + C_SEQ]):
+            a = c2
+            c2 = self.code[c2 + C_NEXT_KEY]
+        else:
+            a = c
+            c = self.code[c + C_NEXT] if c2 == -1 else self.code[c + C_NEXT_KEY]
+        self.choice[b + B_1] = c
+        self.choice[b + B_2] = c2
+        return a
+
+    def next_branch(self):
+        """Run the next branch of the generator on top, if there is one that must be run (4); else 0."""
+        b: cython.longlong = self.B
+        r: cython.longlong = self.choice[b + B_CUT]
+        t: cython.longlong = self.running[r + RUN_TABLE]
+        k: cython.longlong = self.running[r + RUN_BRANCH]
+        state: cython.longlong = self.running[r + RUN_STATE]
+        a: cython.longlong = 0
+        wanted: cython.longlong
+        if state & RS_WHOLE:
+            return 0
+        if state & RS_AGAIN and self.tables[t * TB_SIZE + TB_STATE] & ST_OUTCOMES == 0:
+            wanted = self.outdated_branch(t, k)
+            while k < wanted:
+                a = self.take_clause(b)
+                k += 1
+        else:
+            while True:
+                a = self.take_clause(b)
+                k += 1
+                if a == 0 or self.running[r + RUN_FILTER] >> self.branch_bit(r, k) & 1:
+                    break
+        if a == 0:
+            self.running[r + RUN_BRANCH] = NO_BRANCH
+            return 0
+        self.running[r + RUN_BRANCH] = k
+        self.fresh = b
+        self.E = self.choice[b + B_ETOP]
+        self.CP = self.answer_code
+        self.CUT = b
+        self.P = a + C_CODE
+        return 4
+
+    def branch_bit(self, r, k):
+        """The bit that stands for branch k of the table at r of the running ones, in filters: where there
+        are many branches, several share one."""
+        n: cython.longlong = self.running[r + RUN_BRANCHES]
+        if n <= FILTER_BITS:
+            return k
+        return k * FILTER_BITS // n if k < n else FILTER_BITS - 1
+
+    def outcomes_are_branches(self):
+        """Whether the outcomes of an msw that is called now are the branches of the table on top: nothing
+        else was left to try, or was tabled, since its only clause began."""
+        b: cython.longlong = self.B
+        if self.fresh != b or self.choice[b + B_KIND] != BK_GENERATOR:
+            return False
+        if self.choice[b + B_1] != 0 or self.choice[b + B_2] > 0:
+            return False
+        r: cython.longlong = self.choice[b + B_CUT]
+        return self.running[r + RUN_BRANCH] == 0 and self.running[r + RUN_STATE] & RS_WHOLE == 0
+
+    def begin_outcomes(self, n):
+        """The n outcomes of a switch are the branches of the table on top; its msw has just pushed its
+        choice point."""
+        r: cython.longlong = (self.running_top - 1) * RUN_SIZE
+        self.tables[self.running[r + RUN_TABLE] * TB_SIZE + TB_STATE] |= ST_OUTCOMES
+        self.running[r + RUN_STATE] |= RS_OPEN
+        self.running[r + RUN_BRANCH] = -1
+        self.running[r + RUN_BRANCHES] = n
+        self.running[r + RUN_CHOICE] = self.B
+        return 0
+
+    def next_outcome(self):
+        """The number of the next outcome that must be run as a branch; -1 if there is none."""
+        r: cython.longlong = (self.running_top - 1) * RUN_SIZE
+        k: cython.longlong = self.running[r + RUN_BRANCH]
+        n: cython.longlong = self.running[r + RUN_BRANCHES]
+        if self.running[r + RUN_STATE] & RS_AGAIN:
+            k = self.outdated_branch(self.running[r + RUN_TABLE], k)
+        else:
+            k += 1
+            while k < n and self.running[r + RUN_OUTCOMES] >> self.branch_bit(r, k) & 1 == 0:
+                k += 1
+        if k < 0 or k >= n:
+            self.running[r + RUN_STATE] &= ~RS_OPEN
+            self.running[r + RUN_CHOICE] = self.choice[self.B + B_PREV]
+            return -1
+        self.running[r + RUN_BRANCH] = k
+        self.fresh = self.B
+        return k
+
+    def outdated_branch(self, t, after):
+        """The first branch of table t after this one that has missed answers; -1 if there is none. It is
+        ready to be run: it will take up the new answers of what it called first (record `resumed`), or what
+        it found and read was dropped."""
+        i: cython.longlong = self.tables[t * TB_SIZE + TB_READS]
+        q: cython.longlong
+        branch: cython.longlong = NO_BRANCH
+        record: cython.longlong = 0
+        while i != 0:
+            q = i * RD_SIZE
+            if self.is_outdated(q) and self.reads[q + RD_BRANCH] > after:
+                if self.reads[q + RD_BRANCH] < branch:
+                    branch = self.reads[q + RD_BRANCH]
+                    record = i
+                elif self.reads[q + RD_BRANCH] == branch:
+                    record = 0  # more than one: not both can be taken up
+                if self.reads[q + RD_KIND] != RK_FIRST:
+                    record = 0
+            i = self.reads[q + RD_NEXT]
+        if branch == NO_BRANCH:
+            return -1
+        if record == 0:
+            self.drop_branch(t, branch)
+        self.resumed = record
+        return branch
+
+    def drop_branch(self, t, branch):
+        """Forget what a branch of table t (-1: all of them) has found and read."""
+        a: cython.longlong = self.tables[t * TB_SIZE + TB_FIRST]
+        i: cython.longlong = self.tables[t * TB_SIZE + TB_READS]
+        node: cython.longlong
+        path: cython.longlong
+        last: cython.longlong
+        while i != 0:
+            if branch < 0 or self.reads[i * RD_SIZE + RD_BRANCH] == branch:
+                self.reads[i * RD_SIZE + RD_KIND] = RK_NONE
+            i = self.reads[i * RD_SIZE + RD_NEXT]
+        while a != 0:
+            node = self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE
+            a = self.answers[a * AN_SIZE + AN_NEXT]
+            if self.nodes[node + ND_OWNER] != t:
+                continue
+            path = self.nodes[node + ND_FIRST]
+            self.nodes[node + ND_FIRST] = 0
+            last = 0
+            while path != 0:
+                if branch >= 0 and self.paths[path * PT_SIZE + PT_BRANCH] != branch:
+                    if last == 0:
+                        self.nodes[node + ND_FIRST] = path
+                    else:
+                        self.paths[last * PT_SIZE + PT_NEXT] = path
+                    last = path
+                path = self.paths[path * PT_SIZE + PT_NEXT]
+            self.nodes[node + ND_LAST] = last
+            if last != 0:
+                self.paths[last * PT_SIZE + PT_NEXT] = 0
+        return 0
+
+    def sort_paths(self, t):
+        """The paths of the nodes of a complete table, in the order of its branches."""
+        a: cython.longlong = self.tables[t * TB_SIZE + TB_FIRST]
+        node: cython.longlong
+        while a != 0:
+            node = self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE
+            if self.nodes[node + ND_OWNER] == t:
+                self.sort_chain(node)
+            a = self.answers[a * AN_SIZE + AN_NEXT]
+        return 0
+
+    def sort_chain(self, node):
+        """Sort the paths of a node: its chain is a few sorted ones, one after the other."""
+        path: cython.longlong = self.nodes[node + ND_FIRST]
+        end: cython.longlong = path  # of what is sorted
+        before: cython.longlong
+        i: cython.longlong
+        while end != 0:
+            path = self.paths[end * PT_SIZE + PT_NEXT]
+            if path == 0:
+                self.nodes[node + ND_LAST] = end
+                return 0
+            if self.paths[path * PT_SIZE + PT_BRANCH] >= self.paths[end * PT_SIZE + PT_BRANCH]:
+                end = path
+                continue
+            # one sorted run is merged into what is before it
+            before = 0
+            while path != 0 and self.paths[path * PT_SIZE + PT_BRANCH] < self.paths[end * PT_SIZE + PT_BRANCH]:
+                self.paths[end * PT_SIZE + PT_NEXT] = self.paths[path * PT_SIZE + PT_NEXT]
+                i = self.nodes[node + ND_FIRST] if before == 0 else self.paths[before * PT_SIZE + PT_NEXT]
+                if before != 0 and self.paths[before * PT_SIZE + PT_BRANCH] > self.paths[path * PT_SIZE + PT_BRANCH]:
+                    before = 0  # the next run
+                    i = self.nodes[node + ND_FIRST]
+                while self.paths[i * PT_SIZE + PT_BRANCH] <= self.paths[path * PT_SIZE + PT_BRANCH]:
+                    before = i
+                    i = self.paths[i * PT_SIZE + PT_NEXT]
+                self.paths[path * PT_SIZE + PT_NEXT] = i
+                if before == 0:
+                    self.nodes[node + ND_FIRST] = path
+                else:
+                    self.paths[before * PT_SIZE + PT_NEXT] = path
+                before = path
+                path = self.paths[end * PT_SIZE + PT_NEXT]
+        return 0
+
+    # ---- answers found
+
+    def answer(self):
+        """A clause of the table in the current frame succeeded: note the answer and its path."""
+        e: cython.longlong = self.E + E_SLOTS
+        t: cython.longlong = self.env[e] >> 3
+        mark: cython.longlong = self.env[e + 1] >> 3
+        n: cython.longlong = self.env[self.E + E_N] - 2
+        q: cython.longlong = t * TB_SIZE
+        p: cython.longlong = self.tables[q + TB_PRED]
+        key: cython.longlong = self.word_key(self.tables[q + TB_KEY])
+        i: cython.longlong
+        node: cython.longlong
+        new: cython.bint
+        count: cython.longlong = self.node_count
+        owner: cython.longlong
+        if key & 7 == GST and self.store[(key >> 3) - 1] & 1:
+            for i in range(n):
+                self.x[i] = self.env[e + 2 + i]
+            node = self.node_of(self.call_key(p, n), t)
+            owner = self.nodes[node * ND_SIZE + ND_OWNER]
+            if owner == 0:  # its table was dropped
+                self.nodes[node * ND_SIZE + ND_OWNER] = t
+                new = True
+            elif owner == t:  # a table has its own nodes as answers from the start
+                new = node >= count
+            else:
+                new = not self.shares(t, node)
+        else:
+            node = self.node_of(key, t)
+            new = self.tables[q + TB_COUNT] == 0
+            if self.nodes[node * ND_SIZE + ND_OWNER] == 0:
+                self.nodes[node * ND_SIZE + ND_OWNER] = t
+        if new:
+            self.record_answer(t, node)
+        if self.mode != 0 and self.preds[p * PSIZE + P_FLAGS] & F_PROB:
+            if self.nodes[node * ND_SIZE + ND_OWNER] == t:
+                self.record_path(node, mark, self.running[(self.running_top - 1) * RUN_SIZE + RUN_BRANCH])
+
+    def generator_done(self):
+        """The generator on top has no more to try in its branch: run another branch (4, or 2 if the loop has
+        to find the clauses), of this table or of one that missed answers; or return its answers."""
+        b: cython.longlong = self.B
+        n: cython.longlong = self.choice[b + B_N]
+        r: cython.longlong = self.choice[b + B_CUT]
+        d: cython.longlong = self.running_top - 1
+        t: cython.longlong = self.running[r + RUN_TABLE]
+        q: cython.longlong = t * TB_SIZE
+        low: cython.longlong
+        parent: cython.longlong
+        again: cython.longlong = 0
+        i: cython.longlong
+        if self.running[r + RUN_BRANCH] != NO_BRANCH:
+            i = self.next_branch()
+            if i != 0:
+                return i
+            self.running[r + RUN_BRANCH] = NO_BRANCH
+            if self.running[r + RUN_STATE] & RS_OPEN:  # a cut left outcomes out
+                self.tables[q + TB_STATE] |= ST_CUT
+                self.running[r + RUN_STATE] &= ~RS_OPEN
+        low = self.tables[q + TB_LOW]
+        if low >= d:  # it leads its component
+            if self.reads_top > self.running[r + RUN_READS]:
+                again = self.outdated(r)
+                if again == t:
+                    return self.lead_again(t, n)
+                if again != 0:
+                    return self.evaluate_again(again)
+                self.reads_top = self.running[r + RUN_READS]
+            for i in range(self.running[r + RUN_COMPONENT], self.component_top):
+                self.complete(self.component[i])
+            self.component_top = self.running[r + RUN_COMPONENT]
+            self.complete(t)
+        else:
+            if self.tables[q + TB_AT] == 0:
+                if self.component_top + 8 > self.component_size:
+                    self.component = grow_area(self.component, self.component_size, 2 * self.component_size)
+                    self.component_size *= 2
+                self.component[self.component_top] = t
+                self.component_top += 1
+                self.tables[q + TB_AT] = self.component_top
+            self.tables[q + TB_STATUS] = TS_INCOMPLETE
+            parent = self.running[r - RUN_SIZE + RUN_TABLE] * TB_SIZE
+            if low < self.tables[parent + TB_LOW]:
+                self.tables[parent + TB_LOW] = low
+        self.running_top = d
+        self.B = self.choice[b + B_PREV]
+        self.HB = self.choice[self.B + B_H]
+        if self.running[r + RUN_STATE] & RS_BACK:
+            return 0  # to the leader that asked for it
+        return self.return_answers(t, n, self.running[r + RUN_STATE] & RS_DIRECT != 0, 0)
+
+    def complete(self, t):
+        """Nothing new can come to table t."""
+        q: cython.longlong = t * TB_SIZE
+        self.tables[q + TB_STATUS] = TS_COMPLETE
+        self.tables[q + TB_AT] = 0
+        self.tables[q + TB_READS] = 0
+        if self.tables[q + TB_STATE] & ST_AGAIN:
+            self.sort_paths(t)
+        return 0
+
+    # ---- what was read
+
+    def note_read(self, t, last, first):
+        """The branch that is being run has read incomplete table t up to this answer (-1: it is about to);
+        first: it was its first tabled call, and there is nothing else left to try. Returns the record."""
+        if self.running_top == 0:
+            return 0
+        if self.reads_top == self.reads_size:
+            self.reads = grow_area(self.reads, RD_SIZE * self.reads_size, 2 * RD_SIZE * self.reads_size)
+            self.reads_size *= 2
+        r: cython.longlong = (self.running_top - 1) * RUN_SIZE
+        q: cython.longlong = self.running[r + RUN_TABLE] * TB_SIZE
+        i: cython.longlong = self.reads_top
+        k: cython.longlong = i * RD_SIZE
+        self.reads[k + RD_TABLE] = self.running[r + RUN_TABLE]
+        self.reads[k + RD_BRANCH] = self.running[r + RUN_BRANCH]
+        self.reads[k + RD_READ] = t
+        self.reads[k + RD_LAST] = last
+        self.reads[k + RD_KIND] = RK_FIRST if first else RK_LATER
+        self.reads[k + RD_NEXT] = self.tables[q + TB_READS]
+        self.tables[q + TB_READS] = i
+        self.reads_top = i + 1
+        return i
+
+    def is_outdated(self, q):
+        """Whether the table that was read, as the record at q says, has got more answers since."""
+        return (
+            self.reads[q + RD_KIND] != RK_NONE
+            and self.reads[q + RD_LAST] >= 0
+            and self.tables[self.reads[q + RD_READ] * TB_SIZE + TB_LAST] != self.reads[q + RD_LAST]
+        )
+
+    def outdated(self, r):
+        """A table of the component that the one at r of the running tables leads, and that missed answers;
+        0 if none did. RUN_LOOKED is how far the last look got, RS_CHANGED in RUN_STATE whether something
+        was evaluated since it began."""
+        first: cython.longlong = self.running[r + RUN_READS]
+        i: cython.longlong = self.running[r + RUN_LOOKED]
+        status: cython.longlong
+        if i < first:
+            i = first
+        while True:
+            while i < self.reads_top:
+                if self.is_outdated(i * RD_SIZE):
+                    status = self.tables[self.reads[i * RD_SIZE + RD_TABLE] * TB_SIZE + TB_STATUS]
+                    if status == TS_INCOMPLETE or status == TS_RUNNING:
+                        self.running[r + RUN_LOOKED] = i + 1
+                        self.running[r + RUN_STATE] |= RS_CHANGED
+                        return self.reads[i * RD_SIZE + RD_TABLE]
+                i += 1
+            if self.running[r + RUN_STATE] & RS_CHANGED == 0:
+                return 0
+            self.running[r + RUN_STATE] &= ~RS_CHANGED
+            i = first
+
+    def load_arguments(self, t, n):
+        """The arguments of a table's call, into x."""
+        i: cython.longlong
+        term: cython.longlong
+        if n > 0:
+            self.x_room(n)
+            term = self.instantiate(self.word_key(self.tables[t * TB_SIZE + TB_KEY]), [])
+            for i in range(n):
+                self.x[i] = self.arg(term, i)
+        return 0
+
+    # ---- what is left
+
+    def drop_generators(self, down_to):
+        """Tables that were being filled above a choice point are forgotten."""
+        b: cython.longlong = self.B
+        while b > down_to:
+            if self.choice[b + B_KIND] == BK_GENERATOR:
+                self.drop_generator(b)
+            b = self.choice[b + B_PREV]
+        return 0
+
+    def drop_generator(self, b):
+        """A table was being filled when the search was left: forget it and its component."""
+        r: cython.longlong = self.choice[b + B_CUT]
+        i: cython.longlong
+        for i in range(self.running[r + RUN_COMPONENT], self.component_top):
+            self.drop_table(self.component[i])
+        self.component_top = self.running[r + RUN_COMPONENT]
+        self.reads_top = self.running[r + RUN_READS]
+        self.running_top = r // RUN_SIZE
+        self.drop_table(self.running[r + RUN_TABLE])
+        self.forget_branch()
+        return 0
+
+    # ---- answers returned
+
+    def return_answers(self, t, n, direct, record):
+        """Give the caller the first answer of a table that it has not seen; the others wait behind a choice
+        point. direct: it is the first tabled call of a branch, with nothing else left to try; if there is a
+        record, it goes on where that one ended."""
+        q: cython.longlong = t * TB_SIZE
+        a: cython.longlong = self.tables[q + TB_FIRST]
+        complete: cython.bint = self.tables[q + TB_STATUS] == TS_COMPLETE
+        if record != 0 and direct and self.reads[record * RD_SIZE + RD_READ] == t:
+            if self.reads[record * RD_SIZE + RD_LAST] > 0:
+                a = self.answers[self.reads[record * RD_SIZE + RD_LAST] * AN_SIZE + AN_NEXT]
+            self.reads[record * RD_SIZE + RD_LAST] = -1
+        elif a == 0:
+            if not complete:
+                self.note_read(t, 0, direct)
+            return 0
+        elif direct and not complete:
+            record = self.note_read(t, -1, True)
+        else:
+            record = 0
+        if not complete or self.answers[a * AN_SIZE + AN_NEXT] != 0:
+            self.push_choice(BK_ANSWERS, n)
+            self.choice[self.B + B_1] = a
+            self.choice[self.B + B_2] = t
+            self.choice[self.B + B_3] = record
+        return 1 if self.use_answer(t, a, n) else 0
+
+    def answers_next(self):
+        b: cython.longlong = self.B
+        t: cython.longlong = self.choice[b + B_2]
+        last: cython.longlong = self.choice[b + B_1]
+        a: cython.longlong = self.answers[last * AN_SIZE + AN_NEXT]
+        record: cython.longlong = self.choice[b + B_3]
+        n: cython.longlong = self.choice[b + B_N]
+        complete: cython.bint = self.tables[t * TB_SIZE + TB_STATUS] == TS_COMPLETE
+        if a == 0:
+            if record != 0:
+                self.reads[record * RD_SIZE + RD_LAST] = last
+            elif not complete:
+                self.note_read(t, last, False)
+            self.B = self.choice[b + B_PREV]
+            self.HB = self.choice[self.B + B_H]
+            return 0
+        if complete and self.answers[a * AN_SIZE + AN_NEXT] == 0:
+            self.B = self.choice[b + B_PREV]
+            self.HB = self.choice[self.B + B_H]
+        else:
+            self.choice[b + B_1] = a
+        return 1 if self.use_answer(t, a, n) else 0
+
+    def use_answer(self, t, a, n):
+        """Unify the call in x with an answer; in explanation mode note the node."""
+        node: cython.longlong = self.answers[a * AN_SIZE + AN_NODE]
+        word: cython.longlong = self.nodes[node * ND_SIZE + ND_TERM]
+        q: cython.longlong = t * TB_SIZE
+        i: cython.longlong
+        term: cython.longlong
+        if word >= 0:
+            if self.store[word - 1] & 1:
+                term = self.instantiate(self.word_key(word), [])
+                for i in range(n):
+                    if not self.unify(self.x[i], self.arg(term, i)):
+                        return False
+            elif word != self.tables[q + TB_KEY]:
+                for i in range(n):
+                    if self.x[i] != self.store[word + 1 + i]:
+                        if not self.unify(self.x[i], self.store[word + 1 + i]):
+                            return False
+        if self.mode != 0 and self.preds[self.tables[q + TB_PRED] * PSIZE + P_FLAGS] & F_PROB:
+            self.push_item(node << 1)
+        return True

@@ -102,6 +102,7 @@ class Evaluation(Tabling):
             self.tables[q + TB_GOAL] = 0  # of use to more than one goal
         return self.return_answers(t, n, direct, record)
 
+    @cython.final
     def depend_on(self, t):
         """The table that is being filled needs an incomplete one, t."""
         q: cython.longlong = t * TB_SIZE
@@ -120,6 +121,7 @@ class Evaluation(Tabling):
             self.tables[top + TB_LOW] = low
         return 0
 
+    @cython.final
     def runner_of(self, at):
         """The innermost table that is still running and under which the table at this place of the
         component stack was filled: it waits for nothing below that one."""
@@ -248,6 +250,7 @@ class Evaluation(Tabling):
             self.choice[b + B_2] = -1
         return 0
 
+    @cython.final
     def clause_key(self, c):
         """What clauses are indexed by if their first argument is c; 0 for a variable or an odd constant."""
         c = self.deref(c)
@@ -260,6 +263,7 @@ class Evaluation(Tabling):
             return self.heap[c >> 3] - INT + STR
         return self.store[c >> 3] - INT + STR if t == GST else 0
 
+    @cython.final
     def take_clause(self, b):
         """The next of the clauses that generator b has left, or 0."""
         a: cython.longlong
@@ -314,6 +318,7 @@ class Evaluation(Tabling):
         self.P = a + C_CODE
         return 4
 
+    @cython.final
     def branch_bit(self, r, k):
         """The bit that stands for branch k of the table at r of the running ones, in filters: where there
         are many branches, several share one."""
@@ -367,21 +372,20 @@ class Evaluation(Tabling):
         """The first branch of table t after this one that has missed answers; -1 if there is none. It is
         ready to be run: it will take up the new answers of what it called first (record `resumed`), or what
         it found and read was dropped."""
-        i: cython.longlong = self.tables[t * TB_SIZE + TB_READS]
-        q: cython.longlong
+        reads: cython.p_longlong = self.reads
+        q: cython.longlong = self.tables[t * TB_SIZE + TB_READS] * RD_SIZE
+        k: cython.longlong
         branch: cython.longlong = NO_BRANCH
         record: cython.longlong = 0
-        while i != 0:
-            q = i * RD_SIZE
-            if self.is_outdated(q) and self.reads[q + RD_BRANCH] > after:
-                if self.reads[q + RD_BRANCH] < branch:
-                    branch = self.reads[q + RD_BRANCH]
-                    record = i
-                elif self.reads[q + RD_BRANCH] == branch:
-                    record = 0  # more than one: not both can be taken up
-                if self.reads[q + RD_KIND] != RK_FIRST:
-                    record = 0
-            i = self.reads[q + RD_NEXT]
+        while q != 0:
+            k = reads[q + RD_BRANCH]
+            if k > after and k <= branch and self.is_outdated(q):
+                if k == branch or reads[q + RD_KIND] != RK_FIRST:
+                    record = 0  # not both can be taken up
+                else:
+                    record = q // RD_SIZE
+                branch = k
+            q = reads[q + RD_NEXT] * RD_SIZE
         if branch == NO_BRANCH:
             return -1
         if record == 0:
@@ -592,6 +596,7 @@ class Evaluation(Tabling):
         self.reads_top = i + 1
         return i
 
+    @cython.final
     def is_outdated(self, q):
         """Whether the table that was read, as the record at q says, has got more answers since."""
         return (
@@ -709,6 +714,7 @@ class Evaluation(Tabling):
             self.choice[b + B_1] = a
         return 1 if self.use_answer(t, a, n) else 0
 
+    @cython.final
     def use_answer(self, t, a, n):
         """Unify the call in x with an answer; in explanation mode note the node."""
         node: cython.longlong = self.answers[a * AN_SIZE + AN_NODE]

@@ -116,11 +116,11 @@ class Lookahead(Evaluation):
             self.watch = 0
             self.H = h
             self.note_look(p, t)
-            if self.tables[t * TB_SIZE + TB_COUNT] != 0:
-                self.use_look(t)
-                return 3
             self.cache_look(p, n, k, t)
-            return 0
+            if self.tables[t * TB_SIZE + TB_COUNT] == 0:
+                return 0
+            self.use_look(t)
+            return 3
         c = 1 if self.fresh == self.B else 0
         self.push_choice(BK_LOOK, n)
         self.choice[self.B + B_1] = t
@@ -131,15 +131,20 @@ class Lookahead(Evaluation):
         return self.start_evaluation(t, n, False)
 
     def cache_look(self, p, n, k, t):
-        """The call that known_table did not know fails by the first element of argument k: by table t."""
+        """The call that known_table did not know was looked ahead by argument k: by table t."""
         i: cython.longlong
+        j: cython.longlong
         h: cython.longlong = p
         if self.call_slot >= 0:
             self.call_words[k - 1] = self.head_word(self.call_words[k - 1])
             for i in range(n):
-                h = ((h ^ self.call_words[i]) * 16777619) & 0x3FFFFFFF
-            self.call_slot = ((h ^ (h >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
-            self.cache_call(p, n, t)
+                h += self.call_words[i] * (2 * i + 1) * 16777619
+            j = self.look_slot(h)
+            self.looks[j] = p
+            self.looks[j + 1] = t
+            for i in range(n):
+                self.looks[j + 2 + i] = self.call_words[i]
+            self.call_words[k - 1] = self.x[k - 1]
         return 0
 
     def look_table(self, p, n):
@@ -313,7 +318,12 @@ class Lookahead(Evaluation):
         n: cython.longlong = self.preds[p * PSIZE + P_ARITY]
         k: cython.longlong
         if t == 0 and self.mode == 1 and self.resumed == 0:
-            k = self.looks_at(p, n)
+            k = 0
+            if self.look_found != 0:
+                self.note_look(p, self.look_found)
+                self.use_look(self.look_found)
+            else:
+                k = self.looks_at(p, n)
             if k != 0:
                 k = self.look_ahead(p, n, k)
                 if k == 0:

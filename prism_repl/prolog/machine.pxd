@@ -11,7 +11,10 @@ cdef class Machine(Msw):
 
     cdef object error_record(self, object error, long long p)
     cdef long long unwind(self, object record) except -2
+    # the predicate that errors are blamed on, and the one that is about to be called
+    cdef public long long running_pred, called
     cdef int run(self, bint backtrack) except -1
+    cdef int execute(self, bint backtrack) except -1
     cdef long long inline_pred(self, long long code) except -1
     cdef int poll(self, long long nargs) except -1
     cdef int check_signals(self) except -1

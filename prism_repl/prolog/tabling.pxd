@@ -35,9 +35,14 @@ cdef class Tabling(Natives):
     cdef long long* calls
     cdef long long* call_words
     cdef public long long calls_number, call_slot
+    # the same for looks ahead; the one that the last call has
+    cdef long long* looks
+    cdef public long long look_found
 
     cdef long long head_word(self, long long c) noexcept
     cdef long long known_table(self, long long p, long long n) noexcept
+    cdef long long look_slot(self, long long h) noexcept
+    cpdef int forget_looks(self, long long table) noexcept
     cdef int cache_call(self, long long p, long long n, long long t) noexcept
     cdef long long call_key(self, long long p, long long n) except -1
     cdef long long args_key(self, long long f, long long n) except -1

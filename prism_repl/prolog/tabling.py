@@ -49,12 +49,16 @@ class Tabling(Natives):
         self.call_words = new_area(CALL_ARGUMENTS)
         self.calls_number = 1
         self.call_slot = -1
+        self.looks = new_area(LOOK_CACHE * CALL_SIZE)
+        self.look_found = 0
+        self.forget_looks(0)
 
     def clear_tables(self):
         """Forget all tables, nodes and paths."""
         big: cython.longlong = 1 << 12
         self.epoch += 1
         self.calls_number += 1
+        self.forget_looks(0)
         self.table_count = 1
         self.answer_count = 1
         self.node_count = 1
@@ -148,21 +152,25 @@ class Tabling(Natives):
         self.H = h
         return key
 
+    @cython.final
     def key_word(self, key):
         """A call or answer key in 32 bits: the index of a structure, or the complement of an atom's."""
         if key & 7 == GST:
             return key >> 3
         return ~(key >> 3)
 
+    @cython.final
     def word_key(self, word):
         if word >= 0:
             return word << 3 | GST
         return ~word << 3 | ATM
 
+    @cython.final
     def tagged(self, number):
         """A table, node or switch number with the epoch in which it is valid."""
         return self.epoch << 40 | number
 
+    @cython.final
     def untagged(self, word):
         if word >> 40 != self.epoch:
             return 0
@@ -355,6 +363,7 @@ class Tabling(Natives):
             self.shared_size *= 2
         return False
 
+    @cython.final
     def pair_hash(self, a, b):
         h: cython.longlong = ((a ^ 16777619) * 40503 + b) & 0x3FFFFFFF
         h = (h ^ (h >> 15)) * 16777619 & 0x3FFFFFFF
@@ -364,8 +373,9 @@ class Tabling(Natives):
 
     def known_table(self, p, n):
         """The table of the call of p with arguments in x, if the cache of calls has it; else 0. What is
-        cached has constants, stored terms and variables as arguments; or a list's first element in its
-        place, if calls with that fail whatever its rest is (lookahead.py)."""
+        cached has constants, stored terms and variables as arguments. A call that fails by the first element
+        of a list, whatever its rest is, has the table of the look that has found that (lookahead.py); if it
+        may succeed, look_found is that table."""
         x: cython.p_longlong = self.x
         word: cython.p_longlong = self.call_words
         calls: cython.p_longlong = self.calls
@@ -374,11 +384,10 @@ class Tabling(Natives):
         c: cython.longlong
         d: cython.longlong
         k: cython.longlong = self.preds[p * PSIZE + P_LOOK] - 1
-        tag: cython.longlong = self.calls_number << 24 | p
-        first: cython.longlong = 0
-        g: cython.longlong = p
+        tag: cython.longlong
         h: cython.longlong = p
         self.call_slot = -1
+        self.look_found = 0
         if n > CALL_ARGUMENTS:
             return 0
         for i in range(n):
@@ -398,21 +407,27 @@ class Tabling(Natives):
             elif d == LST or d == STR or d == BOX:
                 return 0
             word[i] = c
-            h = ((h ^ c) * 16777619) & 0x3FFFFFFF
-            if i == k and d == GLS:
-                first = self.head_word(c)
-                c = first
-            g = ((g ^ c) * 16777619) & 0x3FFFFFFF
-        if first != 0:
-            c = ((g ^ (g >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
-            if calls[c] == tag and calls[c + 2 + k] == first:
-                i = 0
-                while i < n and (i == k or calls[c + 2 + i] == word[i]):
-                    i += 1
-                if i == n:
-                    self.preds[p * PSIZE + P_LOOKS] = 0
-                    return calls[c + 1]
-        c = ((h ^ (h >> 15)) & (CALL_CACHE - 1)) * CALL_SIZE
+            h += c * (2 * i + 1) * 16777619
+        if k >= 0 and word[k] & 7 == GLS:
+            c = word[k]
+            d = self.head_word(c)
+            if d != 0:
+                i = self.look_slot(h + (d - c) * (2 * k + 1) * 16777619)
+                if self.looks[i] == p and self.looks[i + 2 + k] == d:
+                    word[k] = d
+                    j = 0
+                    while j < n and self.looks[i + 2 + j] == word[j]:
+                        j += 1
+                    word[k] = c
+                    if j == n:
+                        i = self.looks[i + 1]
+                        if self.tables[i * TB_SIZE + TB_COUNT] == 0:
+                            self.preds[p * PSIZE + P_LOOKS] = 0
+                            return i
+                        self.look_found = i
+        tag = self.calls_number << 24 | p
+        h = h ^ (h >> 17)
+        c = ((h ^ (h >> 7)) & (CALL_CACHE - 1)) * CALL_SIZE
         self.call_slot = c
         if calls[c] != tag:
             return 0
@@ -422,6 +437,13 @@ class Tabling(Natives):
         c = calls[c + 1]
         return c if self.tables[c * TB_SIZE + TB_STATUS] != TS_NEW else 0
 
+    @cython.final
+    def look_slot(self, h):
+        """Where a look with this hash belongs in the cache."""
+        h = h ^ (h >> 17)
+        return ((h ^ (h >> 7)) & (LOOK_CACHE - 1)) * CALL_SIZE
+
+    @cython.final
     def head_word(self, c):
         """What stands for a stored list in a call that its first element decides; no argument has its tag.
         0 for a list that does not begin with an atom or a small integer."""
@@ -429,6 +451,14 @@ class Tabling(Natives):
         if c & 7 == ATM:
             return c - ATM + LST
         return c - INT + STR if c & 7 == INT else 0
+
+    def forget_looks(self, table):
+        """Looks whose tables have this number or a greater one leave the cache."""
+        i: cython.longlong
+        for i in range(0, LOOK_CACHE * CALL_SIZE, CALL_SIZE):
+            if self.looks[i + 1] >= table:
+                self.looks[i] = -1
+        return 0
 
     def cache_call(self, p, n, t):
         """The call that known_table did not know has table t."""

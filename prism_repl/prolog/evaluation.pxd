@@ -36,14 +36,14 @@ cdef class Evaluation(Tabling):
     cdef bint outcomes_are_branches(self) noexcept
     cdef int begin_outcomes(self, long long n) noexcept
     cdef long long next_outcome(self) except -2
-    cdef long long outdated_branch(self, long long t, long long after) except -2
+    cdef int outdated_branch(self, long long t, long long after) except -2
     cdef int drop_branch(self, long long t, long long branch) except -1
     cdef int sort_paths(self, long long t) except -1
     cdef int sort_chain(self, long long node) except -1
     cdef int answer(self) except -1
     cdef int generator_done(self) except -1
     cdef int complete(self, long long t) except -1
-    cdef long long note_read(self, long long t, long long last, bint first) except -1
+    cdef int note_read(self, long long t, long long last, bint first) except -1
     cdef bint is_outdated(self, long long q) noexcept
     cdef long long outdated(self, long long r) except -1
     cdef int load_arguments(self, long long t, long long n) except -1

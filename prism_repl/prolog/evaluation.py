@@ -368,17 +368,24 @@ class Evaluation(Tabling):
         self.fresh = self.B
         return k
 
+    @cython.final
     def outdated_branch(self, t, after):
         """The first branch of table t after this one that has missed answers; -1 if there is none. It is
         ready to be run: it will take up the new answers of what it called first (record `resumed`), or what
         it found and read was dropped."""
         reads: cython.p_longlong = self.reads
+        r: cython.longlong = (self.running_top - 1) * RUN_SIZE
         q: cython.longlong = self.tables[t * TB_SIZE + TB_READS] * RD_SIZE
         k: cython.longlong
         branch: cython.longlong = NO_BRANCH
         record: cython.longlong = 0
+        sorted: cython.bint = self.tables[t * TB_SIZE + TB_STATE] & ST_UNSORTED == 0
+        if sorted and after >= 0:
+            q = self.running[r + RUN_NEXT_READ] * RD_SIZE
         while q != 0:
             k = reads[q + RD_BRANCH]
+            if sorted and k > branch:
+                break
             if k > after and k <= branch and self.is_outdated(q):
                 if k == branch or reads[q + RD_KIND] != RK_FIRST:
                     record = 0  # not both can be taken up
@@ -386,6 +393,7 @@ class Evaluation(Tabling):
                     record = q // RD_SIZE
                 branch = k
             q = reads[q + RD_NEXT] * RD_SIZE
+        self.running[r + RUN_NEXT_READ] = q // RD_SIZE
         if branch == NO_BRANCH:
             return -1
         if record == 0:
@@ -574,6 +582,7 @@ class Evaluation(Tabling):
 
     # ---- what was read
 
+    @cython.final
     def note_read(self, t, last, first):
         """The branch that is being run has read incomplete table t up to this answer (-1: it is about to);
         first: it was its first tabled call, and there is nothing else left to try. Returns the record."""
@@ -591,9 +600,17 @@ class Evaluation(Tabling):
         self.reads[k + RD_READ] = t
         self.reads[k + RD_LAST] = last
         self.reads[k + RD_KIND] = RK_FIRST if first else RK_LATER
-        self.reads[k + RD_NEXT] = self.tables[q + TB_READS]
-        self.tables[q + TB_READS] = i
+        self.reads[k + RD_NEXT] = 0
         self.reads_top = i + 1
+        # mostly the branches come in their order; a chain that is not sorted is looked through from its start
+        if self.tables[q + TB_READS] == 0:
+            self.tables[q + TB_READS] = i
+        else:
+            k = self.tables[q + TB_LAST_READ] * RD_SIZE
+            self.reads[k + RD_NEXT] = i
+            if self.reads[k + RD_BRANCH] > self.running[r + RUN_BRANCH]:
+                self.tables[q + TB_STATE] |= ST_UNSORTED
+        self.tables[q + TB_LAST_READ] = i
         return i
 
     @cython.final
@@ -631,12 +648,33 @@ class Evaluation(Tabling):
     def load_arguments(self, t, n):
         """The arguments of a table's call, into x."""
         i: cython.longlong
-        term: cython.longlong
-        if n > 0:
-            self.x_room(n)
-            term = self.instantiate(self.word_key(self.tables[t * TB_SIZE + TB_KEY]), [])
+        j: cython.longlong
+        c: cython.longlong
+        key: cython.longlong = self.tables[t * TB_SIZE + TB_KEY] + 1
+        flat: cython.bint = True
+        if n == 0:
+            return 0
+        self.x_room(n)
+        self.room(n + 8)
+        for i in range(n):
+            c = self.store[key + i]
+            if c & 7 == ATM and c < 0:  # a numbered variable
+                j = 0
+                while self.store[key + j] != c:
+                    j += 1
+                if j == i:
+                    self.heap[self.H] = self.H << 3 | REF
+                    self.x[i] = self.H << 3 | REF
+                    self.H += 1
+                else:
+                    self.x[i] = self.x[j]
+            else:
+                flat = flat and not ((c & 7 == GST or c & 7 == GLS) and self.has_numbered_vars(c))
+                self.x[i] = c
+        if not flat:
+            c = self.instantiate((key - 1) << 3 | GST, [])
             for i in range(n):
-                self.x[i] = self.arg(term, i)
+                self.x[i] = self.arg(c, i)
         return 0
 
     # ---- what is left
@@ -721,7 +759,11 @@ class Evaluation(Tabling):
         word: cython.longlong = self.nodes[node * ND_SIZE + ND_TERM]
         q: cython.longlong = t * TB_SIZE
         i: cython.longlong
+        c: cython.longlong
+        d: cython.longlong
         term: cython.longlong
+        x: cython.p_longlong = self.x
+        heap: cython.p_longlong
         if word >= 0:
             if self.store[word - 1] & 1:
                 term = self.instantiate(self.word_key(word), [])
@@ -729,10 +771,23 @@ class Evaluation(Tabling):
                     if not self.unify(self.x[i], self.arg(term, i)):
                         return False
             elif word != self.tables[q + TB_KEY]:
+                heap = self.heap
                 for i in range(n):
-                    if self.x[i] != self.store[word + 1 + i]:
-                        if not self.unify(self.x[i], self.store[word + 1 + i]):
-                            return False
+                    c = x[i]
+                    d = self.store[word + 1 + i]
+                    if c == d:
+                        continue
+                    if c & 7 == REF and heap[c >> 3] == c and self.TR + 8 < self.trail_size:
+                        heap[c >> 3] = d
+                        if (c >> 3) < self.HB:
+                            self.trail[self.TR] = c >> 3
+                            self.TR += 1
+                    elif not self.unify(c, d):
+                        return False
         if self.mode != 0 and self.preds[self.tables[q + TB_PRED] * PSIZE + P_FLAGS] & F_PROB:
-            self.push_item(node << 1)
+            if self.XT + 8 < self.expl_size:
+                self.expl[self.XT] = node << 1
+                self.XT += 1
+            else:
+                self.push_item(node << 1)
         return True

@@ -212,7 +212,8 @@ cdef enum:
     TB_GOAL = 10
     TB_STATE = 11
     TB_BITS = 12
-    TB_SIZE = 14
+    TB_LAST_READ = 14
+    TB_SIZE = 15
     TS_NEW = 0
     TS_RUNNING = 1
     TS_INCOMPLETE = 2
@@ -221,6 +222,7 @@ cdef enum:
     ST_AGAIN = 2
     ST_CUT = 4
     ST_CALL_FAILED = 8
+    ST_UNSORTED = 16
     RUN_TABLE = 0
     RUN_COMPONENT = 1
     RUN_READS = 2
@@ -231,7 +233,8 @@ cdef enum:
     RUN_CHOICE = 7
     RUN_FILTER = 8
     RUN_OUTCOMES = 9
-    RUN_SIZE = 10
+    RUN_NEXT_READ = 10
+    RUN_SIZE = 12
     RS_AGAIN = 1
     RS_BACK = 2
     RS_DIRECT = 4

@@ -184,24 +184,26 @@ TABLE = {
     "TB_COUNT": 4,
     "TB_DFN": 5,
     "TB_LOW": 6,
-    "TB_READS": 7,  # the last record of what it read
+    "TB_READS": 7,  # the first record of what it read
     "TB_AT": 8,
     "TB_PRED": 9,
     "TB_GOAL": 10,
     "TB_STATE": 11,
     "TB_BITS": 12,  # of a look ahead: the branches that may succeed, FILTER_BITS of them in two words
-    "TB_SIZE": 14,
+    "TB_LAST_READ": 14,
+    "TB_SIZE": 15,
 }
 
 TABLE_STATUS = {"TS_NEW": 0, "TS_RUNNING": 1, "TS_INCOMPLETE": 2, "TS_COMPLETE": 3}
 
 # The state of a table, in bits: its branches are the outcomes of a switch; some were run again; a cut left
-# outcomes out; (of a look ahead) a tabled call failed.
-TABLE_STATE = {"ST_OUTCOMES": 1, "ST_AGAIN": 2, "ST_CUT": 4, "ST_CALL_FAILED": 8}
+# outcomes out; (of a look ahead) a tabled call failed; the records of what it read are not in the order of
+# its branches.
+TABLE_STATE = {"ST_OUTCOMES": 1, "ST_AGAIN": 2, "ST_CUT": 4, "ST_CALL_FAILED": 8, "ST_UNSORTED": 16}
 
 # A table that is being filled: where what waits for it, and what was read under it, begin; how far its look
 # for outdated reads got; the branch that runs, how many there are, the choice point that was on top when it
-# began; which clauses and which outcomes have to be run.
+# began; which clauses and which outcomes have to be run; where a look for branches that missed answers goes on.
 RUNNING = {
     "RUN_TABLE": 0,
     "RUN_COMPONENT": 1,
@@ -213,7 +215,8 @@ RUNNING = {
     "RUN_CHOICE": 7,
     "RUN_FILTER": 8,
     "RUN_OUTCOMES": 9,
-    "RUN_SIZE": 10,
+    "RUN_NEXT_READ": 10,
+    "RUN_SIZE": 12,
 }
 
 # The state of such a table, in bits: only branches that missed answers are run; it was called to do so, by
@@ -228,7 +231,7 @@ RUNNING_STATE = {
     "RS_OPEN": 32,
 }
 
-# A record of what a branch of a table read: up to which answer; the record before it of the same reader.
+# A record of what a branch of a table read: up to which answer; the next record of the same reader.
 READS = {
     "RD_TABLE": 0,
     "RD_BRANCH": 1,

@@ -58,7 +58,8 @@ class Stacks(Program):
         b: cython.longlong = self.B
         nb: cython.longlong = b + B_ARGS + self.choice[b + B_N]
         i: cython.longlong
-        self.grow_choice(nb + B_ARGS + n)
+        if nb + B_ARGS + n + 64 > self.choice_size:
+            self.grow_choice(nb + B_ARGS + n)
         etop: cython.longlong = self.E + E_SLOTS + self.env[self.E + E_N]
         if self.choice[b + B_ETOP] > etop:
             etop = self.choice[b + B_ETOP]

@@ -379,12 +379,13 @@ class Tabling(Natives):
         x: cython.p_longlong = self.x
         word: cython.p_longlong = self.call_words
         calls: cython.p_longlong = self.calls
+        looks: cython.p_longlong = self.looks
+        heap: cython.p_longlong = self.heap
         i: cython.longlong
         j: cython.longlong
         c: cython.longlong
         d: cython.longlong
         k: cython.longlong = self.preds[p * PSIZE + P_LOOK] - 1
-        tag: cython.longlong
         h: cython.longlong = p
         self.call_slot = -1
         self.look_found = 0
@@ -393,7 +394,7 @@ class Tabling(Natives):
         for i in range(n):
             c = x[i]
             while c & 7 == REF:
-                d = self.heap[c >> 3]
+                d = heap[c >> 3]
                 if d == c:
                     break
                 c = d
@@ -408,34 +409,33 @@ class Tabling(Natives):
                 return 0
             word[i] = c
             h += c * (2 * i + 1) * 16777619
-        if k >= 0 and word[k] & 7 == GLS:
-            c = word[k]
-            d = self.head_word(c)
-            if d != 0:
-                i = self.look_slot(h + (d - c) * (2 * k + 1) * 16777619)
-                if self.looks[i] == p and self.looks[i + 2 + k] == d:
-                    word[k] = d
-                    j = 0
-                    while j < n and self.looks[i + 2 + j] == word[j]:
-                        j += 1
-                    word[k] = c
-                    if j == n:
-                        i = self.looks[i + 1]
-                        if self.tables[i * TB_SIZE + TB_COUNT] == 0:
-                            self.preds[p * PSIZE + P_LOOKS] = 0
-                            return i
-                        self.look_found = i
-        tag = self.calls_number << 24 | p
-        h = h ^ (h >> 17)
-        c = ((h ^ (h >> 7)) & (CALL_CACHE - 1)) * CALL_SIZE
+        g: cython.longlong = h ^ (h >> 17)
+        c = ((g ^ (g >> 7)) & (CALL_CACHE - 1)) * CALL_SIZE
         self.call_slot = c
-        if calls[c] != tag:
+        if calls[c] == self.calls_number << 24 | p:
+            i = 0
+            while i < n and calls[c + 2 + i] == word[i]:
+                i += 1
+            if i == n and self.tables[calls[c + 1] * TB_SIZE + TB_STATUS] != TS_NEW:
+                return calls[c + 1]
+        if k < 0 or word[k] & 7 != GLS:
             return 0
-        for i in range(n):
-            if calls[c + 2 + i] != word[i]:
-                return 0
-        c = calls[c + 1]
-        return c if self.tables[c * TB_SIZE + TB_STATUS] != TS_NEW else 0
+        c = word[k]
+        d = self.head_word(c)
+        i = self.look_slot(h + (d - c) * (2 * k + 1) * 16777619)
+        if looks[i] != p or looks[i + 2 + k] != d or d == 0:
+            return 0
+        j = 0
+        while j < n and (looks[i + 2 + j] == word[j] or j == k):
+            j += 1
+        if j < n:
+            return 0
+        i = looks[i + 1]
+        if self.tables[i * TB_SIZE + TB_COUNT] == 0:
+            self.preds[p * PSIZE + P_LOOKS] = 0
+            return i
+        self.look_found = i
+        return 0
 
     @cython.final
     def look_slot(self, h):

@@ -10,3 +10,4 @@ cdef enum:
     GST = 7
     FLOAT_BOX = 1
     BIG_BOX = 2
+    ENTRY_SHIFT = 44

@@ -22,3 +22,6 @@ GLS = 6
 GST = 7
 FLOAT_BOX = 1
 BIG_BOX = 2
+
+# The bits of a cell in an entry of the store's hash tables; above them are bits of the hash.
+ENTRY_SHIFT = 44

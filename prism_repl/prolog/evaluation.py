@@ -40,6 +40,7 @@ class Evaluation(Tabling):
         self.component_top = 0
         self.fresh = -1
         self.resumed = 0
+        self.resumed_after = 0
         self.clause_filter = -1
         self.outcome_filter = -1
 
@@ -398,6 +399,9 @@ class Evaluation(Tabling):
             return -1
         if record == 0:
             self.drop_branch(t, branch)
+        else:
+            self.resumed_after = reads[record * RD_SIZE + RD_LAST]
+            reads[record * RD_SIZE + RD_LAST] = -1
         self.resumed = record
         return branch
 
@@ -564,6 +568,7 @@ class Evaluation(Tabling):
             if low < self.tables[parent + TB_LOW]:
                 self.tables[parent + TB_LOW] = low
         self.running_top = d
+        self.fresh = -1
         self.B = self.choice[b + B_PREV]
         self.HB = self.choice[self.B + B_H]
         if self.running[r + RUN_STATE] & RS_BACK:
@@ -711,9 +716,8 @@ class Evaluation(Tabling):
         a: cython.longlong = self.tables[q + TB_FIRST]
         complete: cython.bint = self.tables[q + TB_STATUS] == TS_COMPLETE
         if record != 0 and direct and self.reads[record * RD_SIZE + RD_READ] == t:
-            if self.reads[record * RD_SIZE + RD_LAST] > 0:
-                a = self.answers[self.reads[record * RD_SIZE + RD_LAST] * AN_SIZE + AN_NEXT]
-            self.reads[record * RD_SIZE + RD_LAST] = -1
+            if self.resumed_after > 0:
+                a = self.answers[self.resumed_after * AN_SIZE + AN_NEXT]
         elif a == 0:
             if not complete:
                 self.note_read(t, 0, direct)

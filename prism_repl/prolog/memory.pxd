@@ -1,9 +1,10 @@
 from libc.stdlib cimport malloc, realloc, free
 from libc.string cimport memset, memcpy
 from cpython.exc cimport PyErr_CheckSignals
-from prism_repl.prolog.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST, FLOAT_BOX, BIG_BOX
+from prism_repl.prolog.cells cimport *
 
 cdef long long* new_area(long long n) except NULL
+cdef int put_entry(long long* table, long long mask, long long h, long long c) noexcept
 cdef long long* grow_area(long long* area, long long old, long long new) except NULL
 cdef long long* extend_area(long long* area, long long old, long long new) except NULL
 cdef void free_area(long long* area) noexcept
@@ -28,8 +29,10 @@ cdef class Memory:
     cdef public long long store_mask, store_count
     cdef public long long store_number  # changes whenever addresses in the store do
     cdef long long* log
-    cdef public long long log_size, log_top
-    cdef public bint rehashed
+    # those that came since a search began or was swept; the hash table of these, and the cells in their order
+    cdef public long long young_store, young_mask, young_count
+    cdef long long* young_hash
+    cdef public long long log_size, log_top, entry_cell
     # atoms and functors
     cdef public list atom_texts
     cdef public dict atom_ids
@@ -103,7 +106,11 @@ cdef class Memory:
     cdef long long store_box(self, long long c) except -1
     cdef long long store_find(self, long long key, long long n, long long at) except -1
     cpdef int store_log(self, long long size) except -1
-    cdef int store_rehash(self) except -1
+    cdef long long find_entry(self, long long* table, long long mask, long long h, long long tag, long long n, long long at) noexcept
+    cdef int store_insert(self, long long c, long long h) except -1
+    cdef long long* grown_hash(self, long long* old, long long mask) except NULL
+    cdef int forget_young(self) except -1
+    cdef int age_young(self) except -1
     cdef int store_room(self, long long n) except -1
     cdef long long hash_words(self, long long tag, long long at, long long n) noexcept
     cdef long long words_of(self, long long c) noexcept

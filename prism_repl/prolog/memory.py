@@ -14,6 +14,7 @@ if not cython.compiled:
         ATM,
         BIG_BOX,
         BOX,
+        ENTRY_SHIFT,
         FLOAT_BOX,
         GLS,
         GST,
@@ -41,6 +42,15 @@ def new_area(n):
         return area
     else:
         return [0] * n
+
+
+def put_entry(table, mask, h, c):
+    """Put a cell with hash h into a hash table of the store."""
+    j: cython.longlong = h & mask
+    while table[j] != 0:
+        j = (j + 1) & mask
+    table[j] = (h >> 11) << ENTRY_SHIFT | c
+    return 0
 
 
 def grow_area(area, old, new):
@@ -110,6 +120,7 @@ class Memory:
     """Heap, trail, atom and functor tables, ground store."""
 
     def __init__(self):
+        one: cython.longlong = 1
         self.interrupted = False
         self.heap_size = 1 << 16
         self.heap_limit = 1 << 40
@@ -136,9 +147,13 @@ class Memory:
         self.store_top = 8
         self.store_count = 0
         self.store_number = 0
+        self.entry_cell = (one << ENTRY_SHIFT) - 1
+        self.young_hash = new_area(1 << 8)
+        self.young_mask = (1 << 8) - 1
+        self.young_count = 0
+        self.young_store = 0
         self.log_size = 0
         self.log_top = 0
-        self.rehashed = False
         self.atom_texts = []
         self.atom_ids = {}
         self.functor_ids = {}
@@ -163,6 +178,7 @@ class Memory:
             free(self.boxes)  # noqa: F821
             free(self.store)  # noqa: F821
             free(self.store_hash)  # noqa: F821
+            free(self.young_hash)  # noqa: F821
             if self.log_size > 0:
                 free(self.log)  # noqa: F821
             free(self.functor_name)  # noqa: F821
@@ -1190,83 +1206,135 @@ class Memory:
             self.store_size = size
         return 0
 
-    def store_rehash(self):
-        old: cython.p_longlong = self.store_hash
-        size: cython.longlong = self.store_mask + 1
-        mask: cython.longlong = 2 * size - 1
-        i: cython.longlong
-        j: cython.longlong
-        c: cython.longlong
-        at: cython.longlong
-        self.store_hash = new_area(2 * size)
-        self.rehashed = True
-        self.store_mask = mask
-        for i in range(size):
-            c = old[i]
-            if c != 0:
-                at = c >> 4 if c & 7 == BOX else c >> 3
-                j = self.hash_words(c & 7, at, self.words_of(c)) & mask
-                while self.store_hash[j] != 0:
-                    j = (j + 1) & mask
-                self.store_hash[j] = c
-        free_area(old)
-        return 0
+    # Entries of the two hash tables of the store have the cell of a term in the low bits and bits of its hash
+    # above, so that a term is rarely looked at in vain. While a search notes new terms (store_log), these have
+    # a table of their own, small enough for the cache of the processor; a term with a part that is young
+    # is looked for only there.
 
     def store_find(self, key, n, at):
         """The stored cell equal to the n words at `at` (not yet committed), or the words
         themselves, committed. `key` is the cell they would have."""
         i: cython.longlong
-        p: cython.longlong
         c: cython.longlong
         x: cython.longlong
         tag: cython.longlong = key & 7
         store: cython.p_longlong = self.store
-        mask: cython.longlong
-        if 2 * self.store_count > self.store_mask:
-            self.store_rehash()
-        mask = self.store_mask
+        young: cython.longlong = self.young_store << 3 if self.log_size > 0 and tag != BOX else 0
+        only_young: cython.bint = False
         h: cython.longlong = tag + 17  # as in hash_words
         for i in range(n):
             x = store[at + i]
+            if young != 0 and x & 7 > BOX and x >= young:
+                only_young = True
             x = (x ^ (x >> 29)) & 0x3FFFFFFF
             h = ((h ^ x) * 16777619) & 0x3FFFFFFF
             h ^= h >> 15
-        j: cython.longlong = h & mask
-        while True:
-            c = self.store_hash[j]
-            if c == 0:
-                break
-            if c & 7 == tag:
-                p = c >> 4 if tag == BOX else c >> 3
-                i = 0
-                while i < n and store[p + i] == store[at + i]:
-                    i += 1
-                if i >= n:
-                    return c
-            j = (j + 1) & mask
-        self.store_hash[j] = key
-        self.store_count += 1
+        if self.log_size > 0:
+            c = self.find_entry(self.young_hash, self.young_mask, h, tag, n, at)
+            if c != 0:
+                return c
+        if not only_young:
+            c = self.find_entry(self.store_hash, self.store_mask, h, tag, n, at)
+            if c != 0:
+                return c
         self.store_top = at + n
         if self.log_size > 0:
+            if 2 * self.young_count > self.young_mask:
+                self.young_hash = self.grown_hash(self.young_hash, self.young_mask)
+                self.young_mask = 2 * self.young_mask + 1
+            put_entry(self.young_hash, self.young_mask, h, key)
+            self.young_count += 1
             if self.log_top == self.log_size:
                 self.log = grow_area(self.log, self.log_size, 2 * self.log_size)
                 self.log_size *= 2
             self.log[self.log_top] = key
             self.log_top += 1
+        else:
+            self.store_insert(key, h)
         return key
+
+    def find_entry(self, table, mask, h, tag, n, at):
+        """The cell with this tag of the n words at `at` in a hash table, or 0."""
+        store: cython.p_longlong = self.store
+        j: cython.longlong = h & mask
+        i: cython.longlong
+        p: cython.longlong
+        c: cython.longlong = table[j]
+        h >>= 11
+        while c != 0:
+            if c >> ENTRY_SHIFT == h:
+                c &= self.entry_cell
+                if c & 7 == tag:
+                    p = c >> 4 if tag == BOX else c >> 3
+                    i = 0
+                    while i < n and store[p + i] == store[at + i]:
+                        i += 1
+                    if i >= n:
+                        return c
+            j = (j + 1) & mask
+            c = table[j]
+        return 0
+
+    def store_insert(self, c, h):
+        """Put a stored term that is new, with its hash, among the old ones."""
+        if 2 * self.store_count > self.store_mask:
+            self.store_hash = self.grown_hash(self.store_hash, self.store_mask)
+            self.store_mask = 2 * self.store_mask + 1
+        put_entry(self.store_hash, self.store_mask, h, c)
+        self.store_count += 1
+        return 0
+
+    def grown_hash(self, old, mask):
+        """A hash table of the store with twice the room; the old one is freed."""
+        i: cython.longlong
+        c: cython.longlong
+        at: cython.longlong
+        new: cython.p_longlong = new_area(2 * mask + 2)
+        for i in range(mask + 1):
+            c = old[i] & self.entry_cell
+            if c != 0:
+                at = c >> 4 if c & 7 == BOX else c >> 3
+                put_entry(new, 2 * mask + 1, self.hash_words(c & 7, at, self.words_of(c)), c)
+        free_area(old)
+        return new
+
+    def forget_young(self):
+        """No stored term is young: their hash table is empty."""
+        i: cython.longlong
+        if self.young_mask >= 1 << 16:
+            free_area(self.young_hash)
+            self.young_mask = (1 << 8) - 1
+            self.young_hash = new_area(1 << 8)
+        elif self.young_count > 0:
+            for i in range(self.young_mask + 1):
+                self.young_hash[i] = 0
+        self.young_count = 0
+        self.young_store = self.store_top
+        self.log_top = 0
+        return 0
+
+    def age_young(self):
+        """The stored terms that are young become old ones."""
+        i: cython.longlong
+        c: cython.longlong
+        at: cython.longlong
+        for i in range(self.log_top):
+            c = self.log[i]
+            at = c >> 4 if c & 7 == BOX else c >> 3
+            self.store_insert(c, self.hash_words(c & 7, at, self.words_of(c)))
+        return self.forget_young()
 
     def store_log(self, size):
         """Begin to note the cells of new stored terms, in the order of their addresses; 0: no more."""
         if self.log_size != size:
             if self.log_size > 0:
+                self.age_young()
                 free_area(self.log)
             self.log_size = 0
             if size > 0:
                 self.log = new_area(size)
                 self.log_size = size
-        self.log_top = 0
-        self.rehashed = False
-        return 0
+        return self.forget_young()
 
     def store_list(self, h, t):
         """The hash-consed list cell [h|t]; both must be store cells or constants."""
@@ -1515,5 +1583,6 @@ class Memory:
         self.store_top = 8
         self.store_count = 0
         self.store_number += 1
+        self.forget_young()
         self.store_log(0)
         return 0

@@ -7,7 +7,7 @@ from prism_repl.prolog.tabling cimport new_items
 
 cpdef int begin(Machine m) except -1
 cpdef int end(Machine m) except -1
-cdef int tenure(Machine m) noexcept
+cdef int tenure(Machine m) except -1
 cpdef bint full(Machine m) except -1
 cdef long long young_words(Machine m) noexcept
 cpdef list sweep(Machine m, list items)
@@ -15,7 +15,6 @@ cdef int mark_nodes(Machine m, int* alive, list items) except -1
 cdef int mark_tables(Machine m, int* alive, int* kept) noexcept
 cdef int set_words(Machine m, int* alive, int* kept) noexcept
 cdef int mark_terms(Machine m, int* alive, int* kept, int* moved) except -1
-cdef int unhash_young(Machine m) except -1
 cdef int move_terms(Machine m, int* moved) except -1
 cdef int move_tables(Machine m, int* alive, int* kept, int* moved) except -1
 cdef int move_nodes(Machine m, int* alive, int* kept, int* moved) except -1

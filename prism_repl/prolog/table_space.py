@@ -48,9 +48,7 @@ def tenure(m):
     m.young_node = m.node_count
     m.young_path = m.path_count
     m.young_item = m.item_count
-    m.young_store = m.store_top
-    m.log_top = 0
-    m.rehashed = False
+    m.age_young()
     return 0
 
 
@@ -108,7 +106,6 @@ def sweep(m, items):
     moved: cython.p_int = new_items(m.store_top - m.young_store + 1)
     set_words(m, alive, kept)
     mark_terms(m, alive, kept, moved)
-    unhash_young(m)
     move_terms(m, moved)
     move_tables(m, alive, kept, moved)
     move_nodes(m, alive, kept, moved)
@@ -302,44 +299,12 @@ def forward_word(m, moved, word):
     return m.young_store + moved[word - m.young_store]
 
 
-def unhash_young(m):
-    """Take the young terms out of the hash table."""
-    k: cython.longlong
-    j: cython.longlong
-    c: cython.longlong
-    i: cython.longlong
-    mask: cython.longlong = m.store_mask
-    old: cython.p_longlong
-    if m.rehashed:
-        old = m.store_hash
-        m.store_hash = new_area(mask + 1)
-        for i in range(mask + 1):
-            c = old[i]
-            if c != 0 and address(c) < m.young_store:
-                j = m.hash_words(c & 7, address(c), m.words_of(c)) & mask
-                while m.store_hash[j] != 0:
-                    j = (j + 1) & mask
-                m.store_hash[j] = c
-        free_area(old)
-    else:  # the last one that came is the first to go: nobody's chain is broken
-        for k in range(m.log_top - 1, -1, -1):
-            c = m.log[k]
-            j = m.hash_words(c & 7, address(c), m.words_of(c)) & mask
-            while m.store_hash[j] != c:
-                j = (j + 1) & mask
-            m.store_hash[j] = 0
-    m.store_count -= m.log_top
-    return 0
-
-
 def move_terms(m, moved):
     """The terms that stay, in the order of their addresses, so that subterms have moved before."""
     y: cython.longlong = m.young_store
     top: cython.longlong = y
-    mask: cython.longlong = m.store_mask
     k: cython.longlong
     i: cython.longlong
-    j: cython.longlong
     c: cython.longlong
     n: cython.longlong
     at: cython.longlong
@@ -358,13 +323,10 @@ def move_terms(m, moved):
             m.store[top + i] = m.store[at + i] if c & 7 == BOX else forward(m, moved, m.store[at + i])
         moved[at - y] = top - y
         c = forward(m, moved, c)
-        j = m.hash_words(c & 7, top, n) & mask
-        while m.store_hash[j] != 0:
-            j = (j + 1) & mask
-        m.store_hash[j] = c
-        m.store_count += 1
+        m.store_insert(c, m.hash_words(c & 7, top, n))
         top += n
     m.store_top = top
+    m.log_top = 0
     for i in range(m.outcome_count):
         m.outcomes[i] = forward(m, moved, m.outcomes[i])
     switches = m.odd_switches

@@ -29,7 +29,7 @@ cdef class Tabling(Natives):
     cdef public long long shared_size, shared_count
     # where what this search made since the last sweep begins (table_space.py)
     cdef public long long young_epoch, young_limit
-    cdef public long long young_table, young_answer, young_node, young_path, young_item, young_store
+    cdef public long long young_table, young_answer, young_node, young_path, young_item
 
     # calls made last: calls_number and predicate, table, arguments; where the last one looked for belongs
     cdef long long* calls

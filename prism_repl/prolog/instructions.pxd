@@ -265,7 +265,7 @@ cdef enum:
     PT_BRANCH = 3
     PT_SIZE = 4
     CALL_CACHE = 4096
-    LOOK_CACHE = 16384
+    LOOK_CACHE = 131072
     CALL_SIZE = 8
     CALL_ARGUMENTS = 6
     MARGIN = 8192

@@ -140,7 +140,7 @@ class Lookahead(Evaluation):
             for i in range(n):
                 h += self.call_words[i] * (2 * i + 1) * 16777619
             j = self.look_slot(h)
-            self.looks[j] = p
+            self.looks[j] = self.look_tag(p, t)
             self.looks[j + 1] = t
             for i in range(n):
                 self.looks[j + 2 + i] = self.call_words[i]

@@ -1,4 +1,4 @@
-from libc.stdlib cimport malloc, realloc, free
+from libc.stdlib cimport calloc, malloc, realloc, free
 from libc.string cimport memset, memcpy
 from cpython.exc cimport PyErr_CheckSignals
 from prism_repl.prolog.cells cimport *

@@ -35,10 +35,9 @@ SMALL_MIN = -(1 << 60)
 def new_area(n):
     """An area of n words, all zero: raw memory when compiled, a list otherwise."""
     if cython.compiled:
-        area = cython.cast(cython.p_longlong, malloc(n * 8))  # noqa: F821
+        area = cython.cast(cython.p_longlong, calloc(n, 8))  # noqa: F821
         if area == cython.NULL:
             raise MemoryError
-        memset(area, 0, n * 8)  # noqa: F821
         return area
     else:
         return [0] * n
@@ -1208,8 +1207,8 @@ class Memory:
 
     # Entries of the two hash tables of the store have the cell of a term in the low bits and bits of its hash
     # above, so that a term is rarely looked at in vain. While a search notes new terms (store_log), these have
-    # a table of their own, small enough for the cache of the processor; a term with a part that is young
-    # is looked for only there.
+    # a table of their own, small enough for the cache of the processor. A term with a part that is young, and
+    # a structure with a part that no old structure has (2 in the word before it), are looked for only there.
 
     def store_find(self, key, n, at):
         """The stored cell equal to the n words at `at` (not yet committed), or the words
@@ -1224,8 +1223,9 @@ class Memory:
         h: cython.longlong = tag + 17  # as in hash_words
         for i in range(n):
             x = store[at + i]
-            if young != 0 and x & 7 > BOX and x >= young:
-                only_young = True
+            if young != 0 and x & 7 > BOX:
+                if x >= young or (tag == GST and store[(x >> 3) - 1] & 2 == 0):
+                    only_young = True
             x = (x ^ (x >> 29)) & 0x3FFFFFFF
             h = ((h ^ x) * 16777619) & 0x3FFFFFFF
             h ^= h >> 15
@@ -1277,6 +1277,13 @@ class Memory:
 
     def store_insert(self, c, h):
         """Put a stored term that is new, with its hash, among the old ones."""
+        i: cython.longlong
+        x: cython.longlong
+        if c & 7 == GST:
+            for i in range((c >> 3) + 1, (c >> 3) + self.words_of(c)):
+                x = self.store[i]
+                if x & 7 > BOX:
+                    self.store[(x >> 3) - 1] |= 2
         if 2 * self.store_count > self.store_mask:
             self.store_hash = self.grown_hash(self.store_hash, self.store_mask)
             self.store_mask = 2 * self.store_mask + 1

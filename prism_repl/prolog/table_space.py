@@ -91,7 +91,6 @@ def sweep(m, items):
     m.young_limit = YOUNG_WORDS
     m.store_number += 1
     m.calls_number += 1
-    m.forget_looks(m.young_table)
     # new numbers, from 1 up relative to where the young begin
     stay = 0
     for i in range(n_nodes):

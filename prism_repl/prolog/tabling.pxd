@@ -42,7 +42,7 @@ cdef class Tabling(Natives):
     cdef long long head_word(self, long long c) noexcept
     cdef long long known_table(self, long long p, long long n) noexcept
     cdef long long look_slot(self, long long h) noexcept
-    cpdef int forget_looks(self, long long table) noexcept
+    cdef long long look_tag(self, long long p, long long t) noexcept
     cdef int cache_call(self, long long p, long long n, long long t) noexcept
     cdef long long call_key(self, long long p, long long n) except -1
     cdef long long args_key(self, long long f, long long n) except -1

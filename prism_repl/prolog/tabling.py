@@ -45,20 +45,19 @@ class Tabling(Natives):
         self.shared_count = 0
         self.goal_number = 1
         self.young_epoch = 0
+        self.young_table = 0
         self.calls = new_area(CALL_CACHE * CALL_SIZE)
         self.call_words = new_area(CALL_ARGUMENTS)
         self.calls_number = 1
         self.call_slot = -1
         self.looks = new_area(LOOK_CACHE * CALL_SIZE)
         self.look_found = 0
-        self.forget_looks(0)
 
     def clear_tables(self):
         """Forget all tables, nodes and paths."""
         big: cython.longlong = 1 << 12
         self.epoch += 1
         self.calls_number += 1
-        self.forget_looks(0)
         self.table_count = 1
         self.answer_count = 1
         self.node_count = 1
@@ -423,7 +422,7 @@ class Tabling(Natives):
         c = word[k]
         d = self.head_word(c)
         i = self.look_slot(h + (d - c) * (2 * k + 1) * 16777619)
-        if looks[i] != p or looks[i + 2 + k] != d or d == 0:
+        if looks[i + 2 + k] != d or d == 0 or looks[i] != self.look_tag(p, looks[i + 1]):
             return 0
         j = 0
         while j < n and (looks[i + 2 + j] == word[j] or j == k):
@@ -452,13 +451,13 @@ class Tabling(Natives):
             return c - ATM + LST
         return c - INT + STR if c & 7 == INT else 0
 
-    def forget_looks(self, table):
-        """Looks whose tables have this number or a greater one leave the cache."""
-        i: cython.longlong
-        for i in range(0, LOOK_CACHE * CALL_SIZE, CALL_SIZE):
-            if self.looks[i + 1] >= table:
-                self.looks[i] = -1
-        return 0
+    @cython.final
+    def look_tag(self, p, t):
+        """What the cache has for a look of p with table t: it is good until the tables are cleared, or, while
+        the table is young, until the next sweep."""
+        if t < self.young_table and self.young_epoch == self.epoch:
+            return -(self.epoch << 24 | p)
+        return self.calls_number << 24 | p
 
     def cache_call(self, p, n, t):
         """The call that known_table did not know has table t."""

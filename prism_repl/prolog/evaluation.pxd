@@ -1,7 +1,7 @@
 from prism_repl.prolog.cells cimport *
 from prism_repl.prolog.instructions cimport *
 from prism_repl.prolog.memory cimport grow_area, new_area
-from prism_repl.prolog.tabling cimport Tabling
+from prism_repl.prolog.tabling cimport Tabling, grow_items, new_items
 
 cdef class Evaluation(Tabling):
     # tables that are being filled, and those that wait for their leader
@@ -10,7 +10,7 @@ cdef class Evaluation(Tabling):
     cdef long long* component
     cdef public long long component_size, component_top
     # what branches read of incomplete tables
-    cdef long long* reads
+    cdef int* reads
     cdef public long long reads_size, reads_top
     # the choice point on top when the branch that runs began, as long as it has made no tabled call (else -1);
     # the record that its first call takes up, and after which answer

@@ -22,6 +22,7 @@ if not cython.compiled:
     from prism_repl.prolog.cells import *  # noqa: F403
     from prism_repl.prolog.instructions import *  # noqa: F403
     from prism_repl.prolog.memory import grow_area, new_area
+    from prism_repl.prolog.tabling import grow_items, new_items
 
 
 class Evaluation(Tabling):
@@ -33,7 +34,7 @@ class Evaluation(Tabling):
         self.running = new_area(self.running_size * RUN_SIZE)
         self.running_top = 0
         self.reads_size = 1 << 8
-        self.reads = new_area(self.reads_size * RD_SIZE)
+        self.reads = new_items(self.reads_size * RD_SIZE)
         self.reads_top = 1
         self.component_size = 1 << 8
         self.component = new_area(self.component_size)
@@ -374,7 +375,7 @@ class Evaluation(Tabling):
         """The first branch of table t after this one that has missed answers; -1 if there is none. It is
         ready to be run: it will take up the new answers of what it called first (record `resumed`), or what
         it found and read was dropped."""
-        reads: cython.p_longlong = self.reads
+        reads: cython.p_int = self.reads
         r: cython.longlong = (self.running_top - 1) * RUN_SIZE
         q: cython.longlong = self.tables[t * TB_SIZE + TB_READS] * RD_SIZE
         k: cython.longlong
@@ -594,7 +595,7 @@ class Evaluation(Tabling):
         if self.running_top == 0:
             return 0
         if self.reads_top == self.reads_size:
-            self.reads = grow_area(self.reads, RD_SIZE * self.reads_size, 2 * RD_SIZE * self.reads_size)
+            self.reads = grow_items(self.reads, RD_SIZE * self.reads_size, 2 * RD_SIZE * self.reads_size)
             self.reads_size *= 2
         r: cython.longlong = (self.running_top - 1) * RUN_SIZE
         q: cython.longlong = self.running[r + RUN_TABLE] * TB_SIZE

@@ -243,8 +243,16 @@ READS = {
 }
 READ_KINDS = {"RK_NONE": 0, "RK_FIRST": 1, "RK_LATER": 2}
 
-# The caches of tabled calls and of looks: entries, words of each, arguments of the longest call that is cached.
-CALLS = {"CALL_CACHE": 4096, "LOOK_CACHE": 131072, "CALL_SIZE": 8, "CALL_ARGUMENTS": 6}
+# The caches of tabled calls and of looks: entries, words of each, arguments of the longest call that is cached;
+# entries for looks at first and at most, places that are tried.
+CALLS = {
+    "CALL_CACHE": 4096,
+    "CALL_SIZE": 8,
+    "CALL_ARGUMENTS": 6,
+    "LOOK_CACHE": 4096,
+    "LOOK_CACHE_LIMIT": 1 << 20,
+    "LOOK_PROBES": 4,
+}
 
 # An answer: the node it stands for and the next answer of the same table.
 ANSWERS = {"AN_NODE": 0, "AN_NEXT": 1, "AN_SIZE": 2}

@@ -134,12 +134,11 @@ class Lookahead(Evaluation):
         """The call that known_table did not know was looked ahead by argument k: by table t."""
         i: cython.longlong
         j: cython.longlong
-        h: cython.longlong = p
         if self.call_slot >= 0:
-            self.call_words[k - 1] = self.head_word(self.call_words[k - 1])
-            for i in range(n):
-                h += self.call_words[i] * (2 * i + 1) * 16777619
-            j = self.look_slot(h)
+            self.call_words[k - 1] = self.head_word(self.x[k - 1])
+            if 2 * self.looks_count > self.looks_size and self.looks_size < LOOK_CACHE_LIMIT:
+                self.grow_looks()
+            j = self.look_place(self.call_words, 0, p, n)
             self.looks[j] = self.look_tag(p, t)
             self.looks[j + 1] = t
             for i in range(n):

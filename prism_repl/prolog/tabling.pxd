@@ -37,11 +37,13 @@ cdef class Tabling(Natives):
     cdef public long long calls_number, call_slot
     # the same for looks ahead; the one that the last call has
     cdef long long* looks
-    cdef public long long look_found
+    cdef public long long look_found, looks_size, looks_count
 
     cdef long long head_word(self, long long c) noexcept
     cdef long long known_table(self, long long p, long long n) noexcept
     cdef long long look_slot(self, long long h) noexcept
+    cdef long long look_place(self, long long* words, long long at, long long p, long long n) noexcept
+    cdef int grow_looks(self) except -1
     cdef long long look_tag(self, long long p, long long t) noexcept
     cdef int cache_call(self, long long p, long long n, long long t) noexcept
     cdef long long call_key(self, long long p, long long n) except -1

@@ -50,7 +50,9 @@ class Tabling(Natives):
         self.call_words = new_area(CALL_ARGUMENTS)
         self.calls_number = 1
         self.call_slot = -1
-        self.looks = new_area(LOOK_CACHE * CALL_SIZE)
+        self.looks_size = LOOK_CACHE
+        self.looks_count = 0
+        self.looks = new_area((self.looks_size + LOOK_PROBES) * CALL_SIZE)
         self.look_found = 0
 
     def clear_tables(self):
@@ -58,6 +60,11 @@ class Tabling(Natives):
         big: cython.longlong = 1 << 12
         self.epoch += 1
         self.calls_number += 1
+        self.looks_count = 0
+        if self.looks_size > LOOK_CACHE:
+            free_area(self.looks)
+            self.looks_size = LOOK_CACHE
+            self.looks = new_area((self.looks_size + LOOK_PROBES) * CALL_SIZE)
         self.table_count = 1
         self.answer_count = 1
         self.node_count = 1
@@ -421,26 +428,30 @@ class Tabling(Natives):
             return 0
         c = word[k]
         d = self.head_word(c)
+        if d == 0:
+            return 0
         i = self.look_slot(h + (d - c) * (2 * k + 1) * 16777619)
-        if looks[i + 2 + k] != d or d == 0 or looks[i] != self.look_tag(p, looks[i + 1]):
-            return 0
-        j = 0
-        while j < n and (looks[i + 2 + j] == word[j] or j == k):
-            j += 1
-        if j < n:
-            return 0
-        i = looks[i + 1]
-        if self.tables[i * TB_SIZE + TB_COUNT] == 0:
-            self.preds[p * PSIZE + P_LOOKS] = 0
-            return i
-        self.look_found = i
+        g = i + LOOK_PROBES * CALL_SIZE
+        while i < g and looks[i] != 0:
+            if looks[i + 2 + k] == d and looks[i] == self.look_tag(p, looks[i + 1]):
+                j = 0
+                while j < n and (looks[i + 2 + j] == word[j] or j == k):
+                    j += 1
+                if j == n:
+                    i = looks[i + 1]
+                    if self.tables[i * TB_SIZE + TB_COUNT] == 0:
+                        self.preds[p * PSIZE + P_LOOKS] = 0
+                        return i
+                    self.look_found = i
+                    return 0
+            i += CALL_SIZE
         return 0
 
     @cython.final
     def look_slot(self, h):
         """Where a look with this hash belongs in the cache."""
         h = h ^ (h >> 17)
-        return ((h ^ (h >> 7)) & (LOOK_CACHE - 1)) * CALL_SIZE
+        return ((h ^ (h >> 7)) & (self.looks_size - 1)) * CALL_SIZE
 
     @cython.final
     def head_word(self, c):
@@ -458,6 +469,45 @@ class Tabling(Natives):
         if t < self.young_table and self.young_epoch == self.epoch:
             return -(self.epoch << 24 | p)
         return self.calls_number << 24 | p
+
+    def look_place(self, words, at, p, n):
+        """Where the cache has room for a look of p with the n words from `at` on."""
+        h: cython.longlong = p
+        i: cython.longlong
+        k: cython.longlong
+        tag: cython.longlong
+        for i in range(n):
+            h += words[at + i] * (2 * i + 1) * 16777619
+        h = self.look_slot(h)
+        for k in range(LOOK_PROBES):
+            i = h + k * CALL_SIZE
+            tag = self.looks[i]
+            if tag == 0 or tag != self.look_tag((-tag if tag < 0 else tag) & 0xFFFFFF, self.looks[i + 1]):
+                self.looks_count += 1
+                return i
+        return h
+
+    def grow_looks(self):
+        """Make the cache of looks larger, and forget those in it that are of no use any more."""
+        old: cython.p_longlong = self.looks
+        size: cython.longlong = self.looks_size
+        i: cython.longlong
+        j: cython.longlong
+        k: cython.longlong
+        p: cython.longlong
+        tag: cython.longlong
+        self.looks_size = 2 * size
+        self.looks_count = 0
+        self.looks = new_area((self.looks_size + LOOK_PROBES) * CALL_SIZE)
+        for i in range(0, (size + LOOK_PROBES) * CALL_SIZE, CALL_SIZE):
+            tag = old[i]
+            p = (-tag if tag < 0 else tag) & 0xFFFFFF
+            if tag != 0 and tag == self.look_tag(p, old[i + 1]):
+                j = self.look_place(old, i + 2, p, self.preds[p * PSIZE + P_ARITY])
+                for k in range(CALL_SIZE):
+                    self.looks[j + k] = old[i + k]
+        free_area(old)
+        return 0
 
     def cache_call(self, p, n, t):
         """The call that known_table did not know has table t."""

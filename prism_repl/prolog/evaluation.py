@@ -102,7 +102,7 @@ class Evaluation(Tabling):
             self.depend_on(t)
         elif self.tables[q + TB_GOAL] != self.goal_number:
             self.tables[q + TB_GOAL] = 0  # of use to more than one goal
-        return self.return_answers(t, n, direct, record)
+        return Evaluation.return_answers(self, t, n, direct, record)  # a look does not come here
 
     @cython.final
     def depend_on(self, t):

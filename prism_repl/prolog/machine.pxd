@@ -1,6 +1,7 @@
 from prism_repl.prolog.cells cimport *
 from prism_repl.prolog.instructions cimport *
 from prism_repl.prolog.memory cimport grow_area
+from prism_repl.prolog.evaluation cimport Evaluation
 from prism_repl.prolog.msw cimport Msw
 
 cdef class Machine(Msw):

@@ -13,6 +13,7 @@ attributes (self.H ...), and run() reloads its local copies afterwards.
 import cython
 
 from prism_repl.prolog.errors import PrologError, PrologHalt, PrologThrow, resource_error
+from prism_repl.prolog.evaluation import Evaluation
 from prism_repl.prolog.msw import Msw
 
 if not cython.compiled:
@@ -1693,7 +1694,10 @@ class Machine(Msw):
                             self.B = B
                             self.CP = CP
                             self.running_pred = pr
-                            i = self.table_call(pr, i)
+                            if i != 0:
+                                i = Evaluation.table_call(self, pr, i)
+                            else:
+                                i = self.table_call(pr, 0)
                             self.running_pred = 0
                             if i == 2:  # a new table: go on with the clauses
                                 skip_table = True
@@ -2012,12 +2016,19 @@ class Machine(Msw):
                     self.ticks = ticks
                     self.check_signals()
                     ticks = self.ticks
+                if t == BK_ANSWERS:
+                    failing = self.answers_next() == 0
+                    heap = self.heap
+                    trail = self.trail
+                    H = self.H
+                    B = self.B
+                    HB = self.HB
+                    P = CP
+                    continue
                 if t == BK_CLAUSEREF:
                     ok = self.clause_next() == 1
                 elif t == BK_MSW:
                     ok = self.msw_next() == 1
-                elif t == BK_ANSWERS:
-                    ok = self.answers_next() == 1
                 else:
                     i = self.look_done() if t == BK_LOOK else self.generator_done()
                     if i == 2:

@@ -203,7 +203,8 @@ TABLE_STATE = {"ST_OUTCOMES": 1, "ST_AGAIN": 2, "ST_CUT": 4, "ST_CALL_FAILED": 8
 
 # A table that is being filled: where what waits for it, and what was read under it, begin; how far its look
 # for outdated reads got; the branch that runs, how many there are, the choice point that was on top when it
-# began; which clauses and which outcomes have to be run; where a look for branches that missed answers goes on.
+# began; which clauses and which outcomes have to be run; where a look for branches that missed answers goes
+# on.
 RUNNING = {
     "RUN_TABLE": 0,
     "RUN_COMPONENT": 1,
@@ -243,8 +244,8 @@ READS = {
 }
 READ_KINDS = {"RK_NONE": 0, "RK_FIRST": 1, "RK_LATER": 2}
 
-# The caches of tabled calls and of looks: entries, words of each, arguments of the longest call that is cached;
-# entries for looks at first and at most, places that are tried.
+# The caches of tabled calls and of looks: entries, words of each, arguments of the longest call that is
+# cached; entries for looks at first and at most, places that are tried.
 CALLS = {
     "CALL_CACHE": 4096,
     "CALL_SIZE": 8,

@@ -226,8 +226,8 @@ class Lookahead(Evaluation):
         return 0
 
     def look_at_call(self, p):
-        """A call of p in a look. 0: go on, 1: it fails, 3: the branch that is being run may succeed; 2, 4: run
-        the clauses of a new table."""
+        """A call of p in a look. 0: go on, 1: it fails, 3: the branch that is being run may succeed; 2, 4:
+        run the clauses of a new table."""
         q: cython.longlong = p * PSIZE
         n: cython.longlong = self.preds[q + P_ARITY]
         flags: cython.longlong = self.preds[q + P_FLAGS]

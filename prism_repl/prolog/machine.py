@@ -336,8 +336,8 @@ class Machine(Msw):
             self.running_pred = outer
 
     def execute(self, backtrack):
-        """The loop itself: until success (1) or failure (0). Errors leave it; what it is about to do is then in
-        the attributes, with the predicate that is to blame in running_pred (or, below 0, as inline_pred
+        """The loop itself: until success (1) or failure (0). Errors leave it; what it is about to do is then
+        in the attributes, with the predicate that is to blame in running_pred (or, below 0, as inline_pred
         understands it)."""
         code: cython.p_longlong
         heap: cython.p_longlong

@@ -1206,9 +1206,10 @@ class Memory:
         return 0
 
     # Entries of the two hash tables of the store have the cell of a term in the low bits and bits of its hash
-    # above, so that a term is rarely looked at in vain. While a search notes new terms (store_log), these have
-    # a table of their own, small enough for the cache of the processor. A term with a part that is young, and
-    # a structure with a part that no old structure has (2 in the word before it), are looked for only there.
+    # above, so that a term is rarely looked at in vain. While a search notes new terms (store_log), these
+    # have a table of their own, small enough for the cache of the processor. A term with a part that is
+    # young, and a structure with a part that no old structure has (2 in the word before it), are looked for
+    # only there.
 
     def store_find(self, key, n, at):
         """The stored cell equal to the n words at `at` (not yet committed), or the words

@@ -1,4 +1,4 @@
-"""Tables are evaluated by branches: the graph is the one that whole evaluations find, with its paths in order."""
+"""Tables are evaluated by branches: the graph is the one that whole evaluations find, paths in order."""
 
 import pytest
 from hypothesis import given, settings

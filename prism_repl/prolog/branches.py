@@ -214,6 +214,8 @@ class Branches(Tabling):
         self.reads[k + RD_KIND] = RK_FIRST if first else RK_LATER
         self.reads[k + RD_NEXT] = 0
         self.reads_top = i + 1
+        if self.mode == 2:
+            return i
         # mostly the branches come in their order; a chain that is not sorted is looked through from its start
         if self.tables[q + TB_READS] == 0:
             self.tables[q + TB_READS] = i

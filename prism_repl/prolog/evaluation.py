@@ -302,7 +302,8 @@ class Evaluation(Branches):
         q: cython.longlong = t * TB_SIZE
         self.tables[q + TB_STATUS] = TS_COMPLETE
         self.tables[q + TB_AT] = 0
-        self.tables[q + TB_READS] = 0
+        if self.mode != 2:
+            self.tables[q + TB_READS] = 0
         if self.tables[q + TB_STATE] & ST_AGAIN:
             self.sort_paths(t)
         return 0

@@ -211,9 +211,10 @@ cdef enum:
     TB_PRED = 9
     TB_GOAL = 10
     TB_STATE = 11
-    TB_BITS = 12
-    TB_LAST_READ = 14
-    TB_SIZE = 15
+    TB_LAST_READ = 12
+    TB_SIZE = 13
+    TB_LOW_BITS = 7
+    TB_HIGH_BITS = 12
     TS_NEW = 0
     TS_RUNNING = 1
     TS_INCOMPLETE = 2

@@ -189,9 +189,11 @@ TABLE = {
     "TB_PRED": 9,
     "TB_GOAL": 10,
     "TB_STATE": 11,
-    "TB_BITS": 12,  # of a look ahead: the branches that may succeed, FILTER_BITS of them in two words
-    "TB_LAST_READ": 14,
-    "TB_SIZE": 15,
+    "TB_LAST_READ": 12,
+    "TB_SIZE": 13,
+    # of a look ahead, whose reads are no chain: the branches that may succeed, half of FILTER_BITS each
+    "TB_LOW_BITS": 7,
+    "TB_HIGH_BITS": 12,
 }
 
 TABLE_STATUS = {"TS_NEW": 0, "TS_RUNNING": 1, "TS_INCOMPLETE": 2, "TS_COMPLETE": 3}

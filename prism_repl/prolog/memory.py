@@ -1169,6 +1169,7 @@ class Memory:
 
     # ---- the ground store
 
+    @cython.final
     def words_of(self, c):
         """How many words the body of a store cell has."""
         t: cython.longlong = c & 7
@@ -1178,6 +1179,7 @@ class Memory:
             return self.functor_arity[self.store[c >> 3] >> 3] + 1
         return (self.store[c >> 4] >> 11) + 1
 
+    @cython.final
     def hash_words(self, tag, at, n):
         # 30 bits at a time, so that products fit a word and no literal becomes a Python object
         h: cython.longlong = tag + 17
@@ -1254,6 +1256,7 @@ class Memory:
             self.store_insert(key, h)
         return key
 
+    @cython.final
     def find_entry(self, table, mask, h, tag, n, at):
         """The cell with this tag of the n words at `at` in a hash table, or 0."""
         store: cython.p_longlong = self.store

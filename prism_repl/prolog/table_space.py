@@ -22,6 +22,7 @@ if not cython.compiled:
 
 SETTLED = -1
 YOUNG_WORDS = 1 << 16  # words of tables and stored terms after which a sweep is tried
+YOUNG_LIMIT = 1 << 18  # and at most, where sweeps are in vain
 WORTH = 2  # things are moved if less than one of so many stays
 
 
@@ -86,6 +87,8 @@ def sweep(m, items):
         free_items(alive)
         free_items(kept)
         m.young_limit = 2 * young_words(m)
+        if m.young_limit > YOUNG_LIMIT:
+            m.young_limit = YOUNG_LIMIT
         tenure(m)
         return items
     m.young_limit = YOUNG_WORDS

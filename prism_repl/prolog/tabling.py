@@ -216,8 +216,7 @@ class Tabling(Natives):
         self.tables[q + TB_COUNT] = 0
         self.tables[q + TB_READS] = 0
         self.tables[q + TB_STATE] = 0
-        self.tables[q + TB_BITS] = 0
-        self.tables[q + TB_BITS + 1] = 0
+        self.tables[q + TB_LAST_READ] = 0
         self.tables[q + TB_AT] = 0
         self.tables[q + TB_PRED] = p
         self.tables[q + TB_GOAL] = self.goal_number
@@ -316,6 +315,7 @@ class Tabling(Natives):
         self.tables[q + TB_LAST] = 0
         self.tables[q + TB_COUNT] = 0
         self.tables[q + TB_READS] = 0
+        self.tables[q + TB_LAST_READ] = 0
         self.tables[q + TB_STATE] = 0
         self.tables[q + TB_AT] = 0
         # the number is not used again

@@ -212,19 +212,18 @@ class Branches(Tabling):
         self.reads[k + RD_READ] = t
         self.reads[k + RD_LAST] = last
         self.reads[k + RD_KIND] = RK_FIRST if first else RK_LATER
-        self.reads[k + RD_NEXT] = 0
+        self.reads[k + RD_NEXT] = i
         self.reads_top = i + 1
         if self.mode == 2:
             return i
         # mostly the branches come in their order; a chain that is not sorted is looked through from its start
-        if self.tables[q + TB_READS] == 0:
-            self.tables[q + TB_READS] = i
-        else:
-            k = self.tables[q + TB_LAST_READ] * RD_SIZE
-            self.reads[k + RD_NEXT] = i
-            if self.reads[k + RD_BRANCH] > self.running[r + RUN_BRANCH]:
+        end: cython.longlong = self.tables[q + TB_READS] * RD_SIZE
+        if end != 0:
+            self.reads[k + RD_NEXT] = self.reads[end + RD_NEXT]
+            self.reads[end + RD_NEXT] = i
+            if self.reads[end + RD_BRANCH] > self.running[r + RUN_BRANCH]:
                 self.tables[q + TB_STATE] |= ST_UNSORTED
-        self.tables[q + TB_LAST_READ] = i
+        self.tables[q + TB_READS] = i
         return i
 
     @cython.final
@@ -243,7 +242,8 @@ class Branches(Tabling):
         it found and read was dropped."""
         reads: cython.p_int = self.reads
         r: cython.longlong = (self.running_top - 1) * RUN_SIZE
-        q: cython.longlong = self.tables[t * TB_SIZE + TB_READS] * RD_SIZE
+        end: cython.longlong = self.tables[t * TB_SIZE + TB_READS] * RD_SIZE
+        q: cython.longlong = reads[end + RD_NEXT] * RD_SIZE if end != 0 else 0
         k: cython.longlong
         branch: cython.longlong = NO_BRANCH
         record: cython.longlong = 0
@@ -260,7 +260,7 @@ class Branches(Tabling):
                 else:
                     record = q // RD_SIZE
                 branch = k
-            q = reads[q + RD_NEXT] * RD_SIZE
+            q = reads[q + RD_NEXT] * RD_SIZE if q != end else 0
         self.running[r + RUN_NEXT_READ] = q // RD_SIZE
         if branch == NO_BRANCH:
             return -1
@@ -275,7 +275,8 @@ class Branches(Tabling):
     def drop_branch(self, t, branch):
         """Forget what a branch of table t (-1: all of them) has found and read."""
         a: cython.longlong = self.tables[t * TB_SIZE + TB_FIRST]
-        i: cython.longlong = self.tables[t * TB_SIZE + TB_READS]
+        end: cython.longlong = self.tables[t * TB_SIZE + TB_READS]
+        i: cython.longlong = end
         node: cython.longlong
         path: cython.longlong
         last: cython.longlong
@@ -283,6 +284,8 @@ class Branches(Tabling):
             if branch < 0 or self.reads[i * RD_SIZE + RD_BRANCH] == branch:
                 self.reads[i * RD_SIZE + RD_KIND] = RK_NONE
             i = self.reads[i * RD_SIZE + RD_NEXT]
+            if i == end:
+                break
         while a != 0:
             node = self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE
             a = self.answers[a * AN_SIZE + AN_NEXT]

@@ -211,10 +211,8 @@ cdef enum:
     TB_PRED = 9
     TB_GOAL = 10
     TB_STATE = 11
-    TB_LAST_READ = 12
-    TB_SIZE = 13
-    TB_LOW_BITS = 7
-    TB_HIGH_BITS = 12
+    TB_SIZE = 12
+    TB_BITS = 7
     TS_NEW = 0
     TS_RUNNING = 1
     TS_INCOMPLETE = 2
@@ -262,9 +260,8 @@ cdef enum:
     ND_SIZE = 4
     PT_NEXT = 0
     PT_START = 1
-    PT_COUNT = 2
-    PT_BRANCH = 3
-    PT_SIZE = 4
+    PT_BRANCH = 2
+    PT_SIZE = 3
     CALL_CACHE = 4096
     CALL_SIZE = 8
     CALL_ARGUMENTS = 6
@@ -276,5 +273,5 @@ cdef enum:
     WORTH_NOTING = 5
     LOOKS = 256
     LOOK_TABLES = 500000
-    FILTER_BITS = 60
+    FILTER_BITS = 30
     NO_BRANCH = 1073741824

@@ -184,16 +184,13 @@ TABLE = {
     "TB_COUNT": 4,
     "TB_DFN": 5,
     "TB_LOW": 6,
-    "TB_READS": 7,  # the first record of what it read
+    "TB_READS": 7,  # the last record of what it read; its next one is the first
     "TB_AT": 8,
     "TB_PRED": 9,
     "TB_GOAL": 10,
     "TB_STATE": 11,
-    "TB_LAST_READ": 12,
-    "TB_SIZE": 13,
-    # of a look ahead, whose reads are no chain: the branches that may succeed, half of FILTER_BITS each
-    "TB_LOW_BITS": 7,
-    "TB_HIGH_BITS": 12,
+    "TB_SIZE": 12,
+    "TB_BITS": 7,  # of a look ahead, whose reads are no chain: the branches that may succeed
 }
 
 TABLE_STATUS = {"TS_NEW": 0, "TS_RUNNING": 1, "TS_INCOMPLETE": 2, "TS_COMPLETE": 3}
@@ -263,8 +260,9 @@ ANSWERS = {"AN_NODE": 0, "AN_NEXT": 1, "AN_SIZE": 2}
 # A node of the explanation graph in the making: its term, its chain of paths, its owner.
 NODES = {"ND_TERM": 0, "ND_FIRST": 1, "ND_LAST": 2, "ND_OWNER": 3, "ND_SIZE": 4}
 
-# A path: the next one of its node, its items, the branch that found it.
-PATHS = {"PT_NEXT": 0, "PT_START": 1, "PT_COUNT": 2, "PT_BRANCH": 3, "PT_SIZE": 4}
+# A path: the next one of its node, where its items begin (they end where those of the path with the next
+# number begin), the branch that found it.
+PATHS = {"PT_NEXT": 0, "PT_START": 1, "PT_BRANCH": 2, "PT_SIZE": 3}
 
 # MARGIN: words that the instructions between two calls may use without asking for room (the compiler
 # emits ROOM for more). TICKS: calls between two looks at signals. WORTH_NOTING: words of the smallest
@@ -277,7 +275,7 @@ LIMITS = {
     "WORTH_NOTING": 5,
     "LOOKS": 256,
     "LOOK_TABLES": 500000,
-    "FILTER_BITS": 60,
+    "FILTER_BITS": 30,
     "NO_BRANCH": 1 << 30,
 }
 

@@ -73,8 +73,7 @@ class Lookahead(Evaluation):
     def use_look(self, t):
         """The next new table runs only the branches that may succeed, as the look of table t has found."""
         q: cython.longlong = t * TB_SIZE
-        one: cython.longlong = 1
-        bits: cython.longlong = self.tables[q + TB_LOW_BITS] + self.tables[q + TB_HIGH_BITS] * (one << 30)
+        bits: cython.longlong = self.tables[q + TB_BITS]
         self.clause_filter = -1
         self.outcome_filter = -1
         if self.tables[q + TB_STATE] & ST_OUTCOMES:
@@ -87,17 +86,11 @@ class Lookahead(Evaluation):
         """A branch of table t may succeed."""
         q: cython.longlong = t * TB_SIZE
         self.tables[q + TB_COUNT] = 1
-        if bit < 30:
-            self.tables[q + TB_LOW_BITS] |= 1 << bit
-        else:
-            self.tables[q + TB_HIGH_BITS] |= 1 << (bit - 30)
+        self.tables[q + TB_BITS] |= 1 << bit
         return 0
 
     def branch_marked(self, t, bit):
-        q: cython.longlong = t * TB_SIZE
-        if bit < 30:
-            return self.tables[q + TB_LOW_BITS] >> bit & 1
-        return self.tables[q + TB_HIGH_BITS] >> (bit - 30) & 1
+        return self.tables[t * TB_SIZE + TB_BITS] >> bit & 1
 
     def look_ahead(self, p, n, k):
         """A new call of p, looked ahead by argument k. 0: it fails, 3: it may succeed; 2, 4: run clauses for

@@ -164,7 +164,7 @@ def mark_nodes(m, alive, items):
         path = m.nodes[stack[top] * ND_SIZE + ND_FIRST]
         while path != 0:
             k = m.paths[path * PT_SIZE + PT_START]
-            for i in range(k, k + m.paths[path * PT_SIZE + PT_COUNT]):
+            for i in range(k, m.path_end(path)):
                 node = m.items[i]
                 if node & 1 == 0:
                     node >>= 1
@@ -405,10 +405,9 @@ def move_nodes(m, alive, kept, moved):
         while path != 0:
             m.nodes[q + ND_LAST] = m.young_path + n_paths
             paths[n_paths * PT_SIZE + PT_START] = m.young_item + n_items
-            paths[n_paths * PT_SIZE + PT_COUNT] = m.paths[path * PT_SIZE + PT_COUNT]
             paths[n_paths * PT_SIZE + PT_BRANCH] = m.paths[path * PT_SIZE + PT_BRANCH]
             first = m.paths[path * PT_SIZE + PT_START]
-            for k in range(first, first + m.paths[path * PT_SIZE + PT_COUNT]):
+            for k in range(first, m.path_end(path)):
                 item = m.items[k]
                 if item & 1 == 0 and item >> 1 >= y:
                     item = (y + alive[(item >> 1) - y] - 1) << 1

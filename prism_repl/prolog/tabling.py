@@ -216,7 +216,6 @@ class Tabling(Natives):
         self.tables[q + TB_COUNT] = 0
         self.tables[q + TB_READS] = 0
         self.tables[q + TB_STATE] = 0
-        self.tables[q + TB_LAST_READ] = 0
         self.tables[q + TB_AT] = 0
         self.tables[q + TB_PRED] = p
         self.tables[q + TB_GOAL] = self.goal_number
@@ -280,7 +279,6 @@ class Tabling(Natives):
         self.path_count += 1
         self.paths[p * PT_SIZE + PT_NEXT] = 0
         self.paths[p * PT_SIZE + PT_START] = self.item_count
-        self.paths[p * PT_SIZE + PT_COUNT] = k
         self.paths[p * PT_SIZE + PT_BRANCH] = branch
         for i in range(k):
             self.items[self.item_count + i] = self.expl[mark + i]
@@ -291,6 +289,11 @@ class Tabling(Natives):
             self.paths[self.nodes[node * ND_SIZE + ND_LAST] * PT_SIZE + PT_NEXT] = p
         self.nodes[node * ND_SIZE + ND_LAST] = p
         return 0
+
+    def path_end(self, p):
+        """Where the items of a path end."""
+        p += 1
+        return self.paths[p * PT_SIZE + PT_START] if p < self.path_count else self.item_count
 
     def push_item(self, item):
         if self.XT + 8 > self.expl_size:
@@ -315,7 +318,6 @@ class Tabling(Natives):
         self.tables[q + TB_LAST] = 0
         self.tables[q + TB_COUNT] = 0
         self.tables[q + TB_READS] = 0
-        self.tables[q + TB_LAST_READ] = 0
         self.tables[q + TB_STATE] = 0
         self.tables[q + TB_AT] = 0
         # the number is not used again
@@ -541,7 +543,9 @@ class Tabling(Natives):
             nodes = numpy.array(self.nodes[: n * ND_SIZE], numpy.int32).reshape(n, ND_SIZE)
             paths = numpy.array(self.paths[: p * PT_SIZE], numpy.int32).reshape(p, PT_SIZE)
             items = numpy.array(self.items[: self.item_count], numpy.int32)
-        return nodes[:, ND_FIRST], paths[:, PT_NEXT], paths[:, PT_START], paths[:, PT_COUNT], items
+        start = paths[:, PT_START]
+        length = numpy.diff(start, append=numpy.int32(self.item_count))
+        return nodes[:, ND_FIRST], paths[:, PT_NEXT], start, length, items
 
 
 def new_items(n):

@@ -15,6 +15,7 @@ cdef class Msw(Lookahead):
     cdef long long* switch_base
     cdef long long* switch_first
     cdef long long* switch_size
+    cdef long long* switch_doubles
     cdef public long long switch_space, switch_count
     cdef long long* outcomes
     cdef public long long outcomes_size, outcome_count

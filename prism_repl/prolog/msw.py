@@ -33,6 +33,7 @@ class Msw(Lookahead):
         self.switch_base = new_area(self.switch_space)
         self.switch_first = new_area(self.switch_space)
         self.switch_size = new_area(self.switch_space)
+        self.switch_doubles = new_area(self.switch_space)
         self.switch_count = 1
         self.outcomes_size = 1 << 8
         self.outcomes = new_area(self.outcomes_size)
@@ -89,6 +90,7 @@ class Msw(Lookahead):
             self.switch_base = grow_area(self.switch_base, self.switch_space, 2 * self.switch_space)
             self.switch_first = grow_area(self.switch_first, self.switch_space, 2 * self.switch_space)
             self.switch_size = grow_area(self.switch_size, self.switch_space, 2 * self.switch_space)
+            self.switch_doubles = grow_area(self.switch_doubles, self.switch_space, 2 * self.switch_space)
             self.switch_space *= 2
         if self.outcome_count + n > self.outcomes_size:
             size: cython.longlong = 2 * self.outcomes_size
@@ -103,6 +105,8 @@ class Msw(Lookahead):
         self.switch_size[s] = n
         for i in range(n):
             self.outcomes[self.outcome_count + i] = self.intern(cells[i], False)
+        known = {self.outcomes[self.outcome_count + i] for i in range(n)}
+        self.switch_doubles[s] = n - len(known)  # a value that occurs more than once is tried as often
         self.outcome_count += n
         return s
 
@@ -135,6 +139,8 @@ class Msw(Lookahead):
                 v = i
                 for i in range(n):
                     if self.outcomes[first + i] == v:
+                        if self.switch_doubles[s] != 0:
+                            return self.msw_try(s, i, False)
                         if site != 0:
                             self.code[site + 2] = self.epoch
                             self.code[site + 3] = (self.switch_base[s] + i) << 1 | 1

@@ -58,6 +58,14 @@ def test_switches_are_goals(weather):
     assert weather.printed("probf(msw(first,_))").endswith("<=> msw(first,calm)\n     v msw(first,storm)\n")
 
 
+def test_a_value_that_occurs_twice_among_the_outcomes(tmp_path):
+    program = Program(tmp_path, "values(k,[a,a,b]).\nkk(X) :- msw(k,X).\nka :- msw(k,a).\n")
+    for goal in ("kk(a)", "ka", "ka", "msw(k,a)"):
+        assert program.number(f"prob({goal},P)") == pytest.approx(2 / 3)
+    assert program.number("prob(kk(_),P)") == pytest.approx(1)
+    assert program.number("prob(kk(b),P)") == pytest.approx(1 / 3)
+
+
 def test_a_cycle_is_named(loop):
     assert loop.formal("prob(a(0),_)") == "prism_runtime_error(cycle_detected)"
     assert "cyclic explanation graph -- a(0) -> b(0) -> a(0)" in loop.output

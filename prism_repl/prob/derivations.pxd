@@ -1,11 +1,11 @@
+from prism_repl.prob.kernels cimport doubles, ints
+
 cdef enum:
     SLICE = 16384
     LARGEST = 0x7FFFFF00
     NONE = -1
     EXHAUSTED = -1
 
-cdef int* ints(object array) except? NULL
-cdef double* doubles(object array) except? NULL
 
 cdef class Derivations:
     # arrays that the pointers below point into

@@ -24,6 +24,8 @@ import cython
 import numpy as np
 
 if not cython.compiled:
+    from prism_repl.prob.kernels import doubles, ints
+
     SLICE = 16384  # steps between two looks for an interrupt: about a millisecond
     LARGEST = 0x7FFFFF00  # how many derivations may have numbers
     NONE = -1
@@ -32,24 +34,6 @@ if not cython.compiled:
 
 class ExplanationTooLarge(Exception):
     """An explanation, with shared subgoals repeated, has too many nodes to write out."""
-
-
-def ints(array):
-    """The contents of an int32 array: a C pointer, or a memoryview when uncompiled."""
-    if cython.compiled:
-        address: cython.size_t = array.__array_interface__["data"][0]
-        return cython.cast(cython.p_int, address)
-    else:
-        return memoryview(array)
-
-
-def doubles(array):
-    """The contents of a float64 array: a C pointer, or a memoryview when uncompiled."""
-    if cython.compiled:
-        address: cython.size_t = array.__array_interface__["data"][0]
-        return cython.cast(cython.p_double, address)
-    else:
-        return memoryview(array)
 
 
 def larger(array, size, used):

@@ -11,16 +11,9 @@ import cython
 import numpy as np
 
 if not cython.compiled:
+    from prism_repl.prob.kernels import ints
+
     POLL = 65535  # how often the loops look for an interrupt: each time these bits are all set
-
-
-def ints(array):
-    """The contents of an int32 array for the loops below: a C pointer, or a memoryview when uncompiled."""
-    if cython.compiled:
-        address: cython.size_t = array.__array_interface__["data"][0]
-        return cython.cast(cython.p_int, address)
-    else:
-        return memoryview(array)
 
 
 def int_array(values):

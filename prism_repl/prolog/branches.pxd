@@ -18,7 +18,6 @@ cdef class Branches(Tabling):
 
     cpdef int forget_branch(self) except -1
     cdef int first_clauses(self, long long p) except -1
-    cdef long long clause_key(self, long long c) noexcept
     cdef long long take_clause(self, long long b) noexcept
     cdef int next_branch(self) except -1
     cdef long long branch_bit(self, long long r, long long k) noexcept

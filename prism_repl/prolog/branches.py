@@ -63,7 +63,7 @@ class Branches(Tabling):
         c: cython.longlong
         key: cython.longlong = 0
         if self.preds[p * PSIZE + P_HASH] != 0:
-            key = self.clause_key(self.x[0])
+            key = self.first_key(self.x[0])
         self.choice[b + B_3] = -1
         if key != 0:
             c = self.bucket(p, key)
@@ -73,19 +73,6 @@ class Branches(Tabling):
             self.choice[b + B_1] = self.preds[p * PSIZE + P_FIRST]
             self.choice[b + B_2] = -1
         return 0
-
-    @cython.final
-    def clause_key(self, c):
-        """What clauses are indexed by if their first argument is c; 0 for a variable or an odd constant."""
-        c = self.deref(c)
-        t: cython.longlong = c & 7
-        if t == ATM or t == INT:
-            return c
-        if t == LST or t == GLS:
-            return LST
-        if t == STR:
-            return self.heap[c >> 3] - INT + STR
-        return self.store[c >> 3] - INT + STR if t == GST else 0
 
     @cython.final
     def take_clause(self, b):
@@ -296,10 +283,7 @@ class Branches(Tabling):
             last = 0
             while path != 0:
                 if branch >= 0 and self.paths[path * PT_SIZE + PT_BRANCH] != branch:
-                    if last == 0:
-                        self.nodes[node + ND_FIRST] = path
-                    else:
-                        self.paths[last * PT_SIZE + PT_NEXT] = path
+                    self.link_path(node, last, path)
                     last = path
                 path = self.paths[path * PT_SIZE + PT_NEXT]
             self.nodes[node + ND_LAST] = last
@@ -351,10 +335,7 @@ class Branches(Tabling):
                     before = i
                     i = self.paths[i * PT_SIZE + PT_NEXT]
                 self.paths[path * PT_SIZE + PT_NEXT] = i
-                if before == 0:
-                    self.nodes[node + ND_FIRST] = path
-                else:
-                    self.paths[before * PT_SIZE + PT_NEXT] = path
+                self.link_path(node, before, path)
                 before = path
                 path = self.paths[end * PT_SIZE + PT_NEXT]
         return 0

@@ -174,7 +174,6 @@ class Lookahead(Evaluation):
         if failed:
             self.forget_branch()
             return 0
-        self.call_slot = -1
         return Evaluation.table_call(self, p, self.table_of(self.call_key(p, self.choice[b + B_N]), p))
 
     def abandon_look(self):

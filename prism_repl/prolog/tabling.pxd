@@ -57,6 +57,7 @@ cdef class Tabling(Natives):
     cdef long long node_of(self, long long key, long long t) except -1
     cdef int record_answer(self, long long t, long long node) except -1
     cdef int record_path(self, long long node, long long mark, long long branch) except -1
+    cdef int link_path(self, long long node, long long before, long long path) noexcept
     cdef long long path_end(self, long long p) noexcept
     cdef int push_item(self, long long item) except -1
     cdef int drop_table(self, long long t) except -1

@@ -283,11 +283,17 @@ class Tabling(Natives):
         for i in range(k):
             self.items[self.item_count + i] = self.expl[mark + i]
         self.item_count += k
-        if self.nodes[node * ND_SIZE + ND_FIRST] == 0:
-            self.nodes[node * ND_SIZE + ND_FIRST] = p
-        else:
-            self.paths[self.nodes[node * ND_SIZE + ND_LAST] * PT_SIZE + PT_NEXT] = p
+        self.link_path(node * ND_SIZE, self.nodes[node * ND_SIZE + ND_LAST], p)
         self.nodes[node * ND_SIZE + ND_LAST] = p
+        return 0
+
+    @cython.final
+    def link_path(self, node, before, path):
+        """A path follows another one of the node at this place, or is its first (before: 0)."""
+        if before == 0:
+            self.nodes[node + ND_FIRST] = path
+        else:
+            self.paths[before * PT_SIZE + PT_NEXT] = path
         return 0
 
     def path_end(self, p):

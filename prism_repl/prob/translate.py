@@ -131,7 +131,7 @@ def install_program(m: Any, program: Program) -> None:
     for name, arity in state.tabled:
         p = m.pred(m.functor(m.atom(name), arity))
         m.database.set_flag(p, F_TABLED | F_PROB)
-        for count in ("P_LOOK", "P_LOOKS"):
+        for count in ("P_HUB", "P_LOOKS"):
             m.set_pred_field(p, CONSTANTS[count], 0)
     path = program.path
     loaded_files(m)[str(path.resolve())] = LoadedFile(path, path.stat().st_mtime, definitions.predicates)

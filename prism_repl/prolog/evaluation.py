@@ -35,9 +35,13 @@ class Evaluation(Branches):
     # ---- calls
 
     def fails_at_once(self, t, b):
-        """Whether a call of table t has no answer (so far), and is dealt with. Most calls of a search.
-        b is the choice point on top."""
+        """Whether a call of table t has no answer (so far), and is dealt with. Most calls of a search. -1: a
+        look has found that it fails. b is the choice point on top."""
         q: cython.longlong = t * TB_SIZE
+        if t < 0:
+            self.fresh = -1
+            self.resumed = 0
+            return True
         if self.tables[q + TB_FIRST] != 0:
             return False
         if self.tables[q + TB_STATUS] == TS_COMPLETE:
@@ -62,7 +66,7 @@ class Evaluation(Branches):
         self.resumed = 0
         if t == 0:
             t = self.table_of(self.call_key(p, n), p)
-            self.cache_call(p, n, t)
+            self.cache_call(t)
         q: cython.longlong = t * TB_SIZE
         status: cython.longlong = self.tables[q + TB_STATUS]
         if status == TS_NEW:

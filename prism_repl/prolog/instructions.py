@@ -93,9 +93,11 @@ PREDICATE = {
     "P_FAST": 18,
     "P_LIST": 19,  # then: the first clause for a list
     "P_PURGE_AT": 20,
-    # the argument by which calls are looked ahead (0: not decided, -1: none); how many since one failed
-    "P_LOOK": 24,
+    # the argument by which calls are found and looked ahead (0: not decided); looks since one failed; the
+    # pattern of calls whose other arguments are distinct variables
+    "P_HUB": 24,
     "P_LOOKS": 25,
+    "P_PATTERN": 26,
     # and the code of that clause, if it is the only one and begins with GET_LIST_VV of the first argument
     "P_HEAD_TAIL": 21,
     "P_STANDS": 22,  # while clauses are released: a choice point has clauses of it left
@@ -190,7 +192,10 @@ TABLE = {
     "TB_GOAL": 10,
     "TB_STATE": 11,
     "TB_SIZE": 12,
-    "TB_BITS": 7,  # of a look ahead, whose reads are no chain: the branches that may succeed
+    # of a look ahead, which has no answers, and whose reads are no chain: its pattern, and the branches that
+    # may succeed
+    "TB_PATTERN": 3,
+    "TB_BITS": 7,
 }
 
 TABLE_STATUS = {"TS_NEW": 0, "TS_RUNNING": 1, "TS_INCOMPLETE": 2, "TS_COMPLETE": 3}
@@ -243,15 +248,28 @@ READS = {
 }
 READ_KINDS = {"RK_NONE": 0, "RK_FIRST": 1, "RK_LATER": 2}
 
-# The caches of tabled calls and of looks: entries, words of each, arguments of the longest call that is
-# cached; entries for looks at first and at most, places that are tried.
+# The index of calls (call_index.py). The word before a stored list: which rows, where its row begins, flags.
+# PATTERNS, ROWS and LOOK_WORDS are limits. The result of a look: the branches that may succeed; whether these
+# are outcomes; whether a tabled call failed in it; and always 1.
 CALLS = {
-    "CALL_CACHE": 4096,
-    "CALL_SIZE": 8,
     "CALL_ARGUMENTS": 6,
-    "LOOK_CACHE": 4096,
-    "LOOK_CACHE_LIMIT": 1 << 20,
-    "LOOK_PROBES": 4,
+    "PN_CALL": 0,
+    "PN_WORDS": 1,
+    "PN_TABLE": 7,
+    "PN_SIZE": 8,
+    "PATTERNS": 1 << 15,
+    "ROW_SIZE": 8,
+    "ROWS": 1 << 15,
+    "ROW_SHIFT": 8,
+    "ROW_MASK": (1 << 20) - 1,
+    "ROW_NUMBER_SHIFT": 28,
+    "ROW_NUMBERS": 1 << 30,
+    "LOOK_WORDS": 1 << 21,
+    "LK_BRANCHES": 0x7FFFFFF8,
+    "LK_SHIFT": 3,
+    "LK_OUTCOMES": 4,
+    "LK_CALL_FAILED": 2,
+    "LK_KNOWN": 1,
 }
 
 # An answer: the node it stands for and the next answer of the same table.
@@ -267,15 +285,14 @@ PATHS = {"PT_NEXT": 0, "PT_START": 1, "PT_BRANCH": 2, "PT_SIZE": 3}
 # MARGIN: words that the instructions between two calls may use without asking for room (the compiler
 # emits ROOM for more). TICKS: calls between two looks at signals. WORTH_NOTING: words of the smallest
 # ground term in a loaded clause that is built once in a query, not at each call. LOOKS: looks ahead in
-# vain after which a predicate gives them up. LOOK_TABLES: tables of looks that a search keeps for good.
+# vain after which a predicate gives them up.
 # FILTER_BITS: branches that a filter tells apart. NO_BRANCH: beyond all branches.
 LIMITS = {
     "MARGIN": 8192,
     "TICKS": 20000,
     "WORTH_NOTING": 5,
     "LOOKS": 256,
-    "LOOK_TABLES": 500000,
-    "FILTER_BITS": 30,
+    "FILTER_BITS": 28,
     "NO_BRANCH": 1 << 30,
 }
 

@@ -31,13 +31,7 @@ class Lookahead(Evaluation):
         Evaluation.__init__(self)
         self.watch = 0
         self.look_words = new_area(CALL_ARGUMENTS)
-        self.look_count = 0
         self.rest_atom = self.atom("\x00rest")
-
-    def clear_tables(self):
-        """Forget all tables."""
-        Evaluation.clear_tables(self)
-        self.look_count = 0
 
     # ---- a look begins and ends
 
@@ -45,8 +39,8 @@ class Lookahead(Evaluation):
         """The number (from 1) of the argument whose first element p's calls are looked ahead by, if this
         call has a list there; else 0. It is the last that was a list when p was called first."""
         q: cython.longlong = p * PSIZE
-        k: cython.longlong = self.preds[q + P_LOOK]
-        if k < 0 or n > CALL_ARGUMENTS:
+        k: cython.longlong = self.preds[q + P_HUB]
+        if self.preds[q + P_LOOKS] >= LOOKS or n > CALL_ARGUMENTS:
             return 0
         if k == 0:  # not decided
             k = n
@@ -54,32 +48,58 @@ class Lookahead(Evaluation):
                 k -= 1
             if k == 0:
                 return 0
-            self.preds[q + P_LOOK] = k
-        return k if k <= n and self.x[k - 1] & 7 == GLS and self.head_word(self.x[k - 1]) != 0 else 0
-
-    def note_look(self, p, t):
-        """A call of p was looked ahead by table t. A predicate stops looking when that was in vain many times
-        in a row: no call was found that need not be made."""
-        q: cython.longlong = p * PSIZE
-        t *= TB_SIZE
-        if self.tables[t + TB_COUNT] == 0 or self.tables[t + TB_STATE] & ST_CALL_FAILED:
-            self.preds[q + P_LOOKS] = 0
+            self.preds[q + P_HUB] = k
+        if self.x[k - 1] & 7 != GLS:
             return 0
-        self.preds[q + P_LOOKS] += 1
-        if self.preds[q + P_LOOKS] >= LOOKS:
-            self.preds[q + P_LOOK] = -1
+        return k if self.is_first(self.store[self.x[k - 1] >> 3]) else 0
+
+    @cython.final
+    def is_first(self, c):
+        """Whether looks go by this first element of a list."""
+        return c & 7 == ATM or c & 7 == INT
+
+    def result_of(self, t):
+        """What the look of table t has found, which is over."""
+        q: cython.longlong = t * TB_SIZE
+        state: cython.longlong = self.tables[q + TB_STATE]
+        result: cython.longlong = LK_KNOWN
+        if state & ST_OUTCOMES:
+            result |= LK_OUTCOMES
+        if state & ST_CALL_FAILED:
+            result |= LK_CALL_FAILED
+        if self.tables[q + TB_COUNT] != 0:
+            result |= self.tables[q + TB_BITS] << LK_SHIFT
+        return result
+
+    def note_look(self, p, result):
+        """A call of p was looked ahead. A predicate stops looking when that was in vain many times in a row:
+        no call was found that need not be made."""
+        q: cython.longlong = p * PSIZE
+        if result & LK_BRANCHES == 0 or result & LK_CALL_FAILED:
+            self.preds[q + P_LOOKS] = 0
+        else:
+            self.preds[q + P_LOOKS] += 1
         return 0
 
-    def use_look(self, t):
-        """The next new table runs only the branches that may succeed, as the look of table t has found."""
-        q: cython.longlong = t * TB_SIZE
-        bits: cython.longlong = self.tables[q + TB_BITS]
+    def use_look(self, result):
+        """The next new table runs only the branches that may succeed, as a look has found."""
+        bits: cython.longlong = (result & LK_BRANCHES) >> LK_SHIFT
         self.clause_filter = -1
         self.outcome_filter = -1
-        if self.tables[q + TB_STATE] & ST_OUTCOMES:
+        if result & LK_OUTCOMES:
             self.outcome_filter = bits
         else:
             self.clause_filter = bits
+        return 0
+
+    def complete(self, t):
+        """Nothing new can come to table t: if it is one of a look, all its later calls know it."""
+        q: cython.longlong = t * TB_SIZE
+        c: cython.longlong
+        Evaluation.complete(self, t)
+        if self.mode == 2 and self.tables[q + TB_PATTERN] != 0:
+            c = self.tables[q + TB_KEY] + self.preds[self.tables[q + TB_PRED] * PSIZE + P_HUB]
+            self.note_result(self.store[self.store[c] >> 3], self.tables[q + TB_PATTERN], self.result_of(t))
         return 0
 
     def mark_branch(self, t, bit):
@@ -103,16 +123,16 @@ class Lookahead(Evaluation):
         self.H = h + 2
         self.watch = h + 1
         self.x[k - 1] = h << 3 | LST
-        t: cython.longlong = self.look_table(p, n)
+        t: cython.longlong = self.look_table(p, n, self.call_pattern if self.call_list != 0 else 0)
         self.x[k - 1] = c
-        if self.tables[t * TB_SIZE + TB_STATUS] != TS_NEW:
+        if self.tables[t * TB_SIZE + TB_STATUS] == TS_COMPLETE:  # the index has forgotten it
             self.watch = 0
             self.H = h
-            self.note_look(p, t)
-            self.cache_look(p, n, k, t)
-            if self.tables[t * TB_SIZE + TB_COUNT] == 0:
+            result: cython.longlong = self.result_of(t)
+            self.note_look(p, result)
+            if result & LK_BRANCHES == 0:
                 return 0
-            self.use_look(t)
+            self.use_look(result)
             return 3
         c = 1 if self.fresh == self.B else 0
         self.push_choice(BK_LOOK, n)
@@ -123,24 +143,9 @@ class Lookahead(Evaluation):
         self.mode = 2
         return self.start_evaluation(t, n, False)
 
-    def cache_look(self, p, n, k, t):
-        """The call that known_table did not know was looked ahead by argument k: by table t."""
-        i: cython.longlong
-        j: cython.longlong
-        if self.call_slot >= 0:
-            self.call_words[k - 1] = self.head_word(self.x[k - 1])
-            if 2 * self.looks_count > self.looks_size and self.looks_size < LOOK_CACHE_LIMIT:
-                self.grow_looks()
-            j = self.look_place(self.call_words, 0, p, n)
-            self.looks[j] = self.look_tag(p, t)
-            self.looks[j + 1] = t
-            for i in range(n):
-                self.looks[j + 2 + i] = self.call_words[i]
-            self.call_words[k - 1] = self.x[k - 1]
-        return 0
-
-    def look_table(self, p, n):
-        """The table of a call with [w|R] among its arguments, which stay as they are."""
+    def look_table(self, p, n, pattern):
+        """The table of a call with [w|R] among its arguments, which stay as they are. Its result is noted
+        under the pattern (0: not at all)."""
         i: cython.longlong
         for i in range(n):
             self.look_words[i] = self.x[i]
@@ -149,10 +154,7 @@ class Lookahead(Evaluation):
         self.heap[self.watch] = self.watch << 3 | REF
         for i in range(n):
             self.x[i] = self.look_words[i]
-        if self.tables[t * TB_SIZE + TB_STATUS] == TS_NEW:
-            self.look_count += 1
-        if self.look_count < LOOK_TABLES or self.tables[t * TB_SIZE + TB_GOAL] != self.goal_number:
-            self.tables[t * TB_SIZE + TB_GOAL] = 0  # stays for other goals
+        self.tables[t * TB_SIZE + TB_PATTERN] = pattern
         return t
 
     def look_done(self):
@@ -168,9 +170,10 @@ class Lookahead(Evaluation):
         # the call that was looked ahead may have been the first of a branch
         self.fresh = self.B if self.choice[b + B_3] else -1
         if self.tables[t * TB_SIZE + TB_STATUS] == TS_COMPLETE:
-            failed = self.tables[t * TB_SIZE + TB_COUNT] == 0
-            self.note_look(p, t)
-            self.use_look(t)
+            result: cython.longlong = self.result_of(t)
+            failed = result & LK_BRANCHES == 0
+            self.note_look(p, result)
+            self.use_look(result)
         if failed:
             self.forget_branch()
             return 0
@@ -257,7 +260,8 @@ class Lookahead(Evaluation):
         i: cython.longlong
         c: cython.longlong
         t: cython.longlong
-        found: cython.bint = False
+        at: cython.longlong = -1
+        pattern: cython.longlong = 0
         r: cython.longlong = (self.running_top - 1) * RUN_SIZE
         self.fresh = -1
         if n > CALL_ARGUMENTS:
@@ -272,10 +276,13 @@ class Lookahead(Evaluation):
                 t = self.deref(self.heap[c >> 3]) & 7
                 if t != ATM and t != INT:
                     return 3
-                found = True
-            elif self.intern(c, False) == 0:
-                return 3
-        if not found:
+                at = n if at >= 0 else i  # n: there are several
+            else:
+                c = self.intern(c, False)
+                if c == 0:
+                    return 3
+                self.x[i] = c
+        if at < 0:
             # the rest plays no part: a table of the search itself tells, if it is complete
             c = self.call_key(p, n)
             if c & 7 == GST:
@@ -287,7 +294,18 @@ class Lookahead(Evaluation):
                     self.tables[self.running[r + RUN_TABLE] * TB_SIZE + TB_STATE] |= ST_CALL_FAILED
                     return 1
             return 3
-        t = self.look_table(p, n)
+        if at < n:
+            if self.preds[p * PSIZE + P_HUB] == 0:
+                self.preds[p * PSIZE + P_HUB] = at + 1
+            if self.preds[p * PSIZE + P_HUB] == at + 1:
+                pattern = self.look_pattern(p, n, at)
+                c = self.look_entry(self.deref(self.heap[self.x[at] >> 3]), pattern)
+                if c != 0:
+                    if c & LK_BRANCHES != 0:
+                        return 3
+                    self.tables[self.running[r + RUN_TABLE] * TB_SIZE + TB_STATE] |= ST_CALL_FAILED
+                    return 1
+        t = self.look_table(p, n, pattern)
         if self.tables[t * TB_SIZE + TB_COUNT] != 0:
             return 3
         if self.tables[t * TB_SIZE + TB_STATUS] == TS_NEW:
@@ -297,6 +315,19 @@ class Lookahead(Evaluation):
             self.depend_on(t)
             self.note_look_read(t)
         return 1
+
+    def look_pattern(self, p, n, hub):
+        """The pattern of a call with [w|R] as its argument `hub`."""
+        i: cython.longlong
+        j: cython.longlong
+        for i in range(n):
+            self.call_words[i] = self.x[i]
+            if self.x[i] & 7 == REF:
+                j = 0
+                while self.x[j] != self.x[i]:
+                    j += 1
+                self.call_words[i] = j << 3 | REF
+        return self.pattern_of(p, n, hub)
 
     def note_look_read(self, t):
         """The branch that is being run fails because table t has not been found to succeed so far."""

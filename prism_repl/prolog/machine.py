@@ -189,6 +189,7 @@ class Machine(Msw):
         self.goal_number += 1
         if self.running_top == 0:
             self.forget_shared()
+        self.forget_rows()
         self.forget_branch()
         c: cython.longlong = self.deref(goal)
         p: cython.longlong = self.goal_pred(c, 0)

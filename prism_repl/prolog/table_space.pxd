@@ -17,6 +17,7 @@ cdef int set_words(Machine m, int* alive, int* kept) noexcept
 cdef int mark_terms(Machine m, int* alive, int* kept, int* moved) except -1
 cdef int move_terms(Machine m, int* moved) except -1
 cdef int move_tables(Machine m, int* alive, int* kept, int* moved) except -1
+cdef int move_patterns(Machine m, int* moved) except -1
 cdef int move_nodes(Machine m, int* alive, int* kept, int* moved) except -1
 cdef long long aux_words(long long c) noexcept
 cdef long long address(long long c) noexcept

@@ -49,6 +49,7 @@ def tenure(m):
     m.young_node = m.node_count
     m.young_path = m.path_count
     m.young_item = m.item_count
+    m.young_pattern = m.pattern_count
     m.age_young()
     return 0
 
@@ -93,7 +94,7 @@ def sweep(m, items):
         return items
     m.young_limit = YOUNG_WORDS
     m.store_number += 1
-    m.calls_number += 1
+    m.forget_calls()
     # new numbers, from 1 up relative to where the young begin
     stay = 0
     for i in range(n_nodes):
@@ -111,6 +112,7 @@ def sweep(m, items):
     move_terms(m, moved)
     move_tables(m, alive, kept, moved)
     move_nodes(m, alive, kept, moved)
+    move_patterns(m, moved)
     renumbered = []
     for item in items:
         i = item
@@ -426,6 +428,29 @@ def move_nodes(m, alive, kept, moved):
     m.item_count = m.young_item + n_items
     free_items(paths)
     free_items(items)
+    return 0
+
+
+def move_patterns(m, moved):
+    """Patterns of calls follow the terms in them. Those with a term that goes are of no use any more."""
+    y: cython.longlong = m.young_store
+    k: cython.longlong
+    e: cython.longlong
+    i: cython.longlong
+    c: cython.longlong
+    changed: cython.bint = False
+    for k in range(m.young_pattern, m.pattern_count):
+        e = k * PN_SIZE
+        for i in range(e + PN_WORDS, e + PN_WORDS + m.pattern_arity(e)):
+            c = m.patterns[i]
+            if c & 7 > BOX and c >> 3 >= y:
+                changed = True
+                if moved[(c >> 3) - y] == 0:
+                    m.patterns[e + PN_CALL] = -1
+                    break
+                m.patterns[i] = forward(m, moved, c)
+    if changed:
+        m.hash_patterns()
     return 0
 
 

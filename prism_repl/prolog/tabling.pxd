@@ -4,16 +4,13 @@ from libc.stdlib cimport malloc, realloc
 from prism_repl.prolog.cells cimport *
 from prism_repl.prolog.instructions cimport *
 from prism_repl.prolog.memory cimport free_area, grow_area, new_area
-from prism_repl.prolog.natives cimport Natives
+from prism_repl.prolog.call_index cimport CallIndex
 
-cdef class Tabling(Natives):
-    # 0: goals are run; 1: all their explanations are searched
-    cdef public long long mode
+cdef class Tabling(CallIndex):
     # the explanation stack
     cdef long long* expl
     cdef public long long expl_size
     # tables, their answers, nodes of the explanation graph, their paths, the items of those
-    cdef int* tables
     cdef public long long tables_size, table_count
     cdef int* answers
     cdef public long long answers_size, answer_count
@@ -31,21 +28,6 @@ cdef class Tabling(Natives):
     cdef public long long young_epoch, young_limit
     cdef public long long young_table, young_answer, young_node, young_path, young_item
 
-    # calls made last: calls_number and predicate, table, arguments; where the last one looked for belongs
-    cdef long long* calls
-    cdef long long* call_words
-    cdef public long long calls_number, call_slot
-    # the same for looks ahead; the one that the last call has
-    cdef long long* looks
-    cdef public long long look_found, looks_size, looks_count
-
-    cdef long long head_word(self, long long c) noexcept
-    cdef long long known_table(self, long long p, long long n) noexcept
-    cdef long long look_slot(self, long long h) noexcept
-    cdef long long look_place(self, long long* words, long long at, long long p, long long n) noexcept
-    cdef int grow_looks(self) except -1
-    cdef long long look_tag(self, long long p, long long t) noexcept
-    cdef int cache_call(self, long long p, long long n, long long t) noexcept
     cdef long long call_key(self, long long p, long long n) except -1
     cdef long long args_key(self, long long f, long long n) except -1
     cdef int key_word(self, long long key) noexcept

@@ -8,7 +8,7 @@ evaluation.py fills the tables, table_space.py keeps the table space of a search
 
 import cython
 
-from prism_repl.prolog.natives import Natives
+from prism_repl.prolog.call_index import CallIndex
 
 if not cython.compiled:
     from prism_repl.prolog.cells import *  # noqa: F403
@@ -16,11 +16,11 @@ if not cython.compiled:
     from prism_repl.prolog.memory import free_area, grow_area, new_area
 
 
-class Tabling(Natives):
-    """Tables, answers, nodes, paths, and the calls made last."""
+class Tabling(CallIndex):
+    """Tables, answers, nodes, paths."""
 
     def __init__(self):
-        Natives.__init__(self)
+        CallIndex.__init__(self)
         self.mode = 0
         self.expl_size = 1 << 10
         self.expl = new_area(self.expl_size)
@@ -46,25 +46,12 @@ class Tabling(Natives):
         self.goal_number = 1
         self.young_epoch = 0
         self.young_table = 0
-        self.calls = new_area(CALL_CACHE * CALL_SIZE)
-        self.call_words = new_area(CALL_ARGUMENTS)
-        self.calls_number = 1
-        self.call_slot = -1
-        self.looks_size = LOOK_CACHE
-        self.looks_count = 0
-        self.looks = new_area((self.looks_size + LOOK_PROBES) * CALL_SIZE)
-        self.look_found = 0
 
     def clear_tables(self):
         """Forget all tables, nodes and paths."""
         big: cython.longlong = 1 << 12
         self.epoch += 1
-        self.calls_number += 1
-        self.looks_count = 0
-        if self.looks_size > LOOK_CACHE:
-            free_area(self.looks)
-            self.looks_size = LOOK_CACHE
-            self.looks = new_area((self.looks_size + LOOK_PROBES) * CALL_SIZE)
+        self.shrink_patterns()
         self.table_count = 1
         self.answer_count = 1
         self.node_count = 1
@@ -382,151 +369,6 @@ class Tabling(Natives):
         h: cython.longlong = ((a ^ 16777619) * 40503 + b) & 0x3FFFFFFF
         h = (h ^ (h >> 15)) * 16777619 & 0x3FFFFFFF
         return h ^ (h >> 15)
-
-    # ---- the cache of calls
-
-    def known_table(self, p, n):
-        """The table of the call of p with arguments in x, if the cache of calls has it; else 0. What is
-        cached has constants, stored terms and variables as arguments. A call that fails by the first element
-        of a list, whatever its rest is, has the table of the look that has found that (lookahead.py); if it
-        may succeed, look_found is that table."""
-        x: cython.p_longlong = self.x
-        word: cython.p_longlong = self.call_words
-        calls: cython.p_longlong = self.calls
-        looks: cython.p_longlong = self.looks
-        heap: cython.p_longlong = self.heap
-        i: cython.longlong
-        j: cython.longlong
-        c: cython.longlong
-        d: cython.longlong
-        k: cython.longlong = self.preds[p * PSIZE + P_LOOK] - 1
-        h: cython.longlong = p
-        self.call_slot = -1
-        self.look_found = 0
-        if n > CALL_ARGUMENTS:
-            return 0
-        for i in range(n):
-            c = x[i]
-            while c & 7 == REF:
-                d = heap[c >> 3]
-                if d == c:
-                    break
-                c = d
-            x[i] = c
-            d = c & 7
-            if d == REF:
-                j = 0
-                while x[j] != c:
-                    j += 1
-                c = j << 3 | REF
-            elif d == LST or d == STR or d == BOX:
-                return 0
-            word[i] = c
-            h += c * (2 * i + 1) * 16777619
-        g: cython.longlong = h ^ (h >> 17)
-        c = ((g ^ (g >> 7)) & (CALL_CACHE - 1)) * CALL_SIZE
-        self.call_slot = c
-        if calls[c] == self.calls_number << 24 | p:
-            i = 0
-            while i < n and calls[c + 2 + i] == word[i]:
-                i += 1
-            if i == n and self.tables[calls[c + 1] * TB_SIZE + TB_STATUS] != TS_NEW:
-                return calls[c + 1]
-        if k < 0 or word[k] & 7 != GLS:
-            return 0
-        c = word[k]
-        d = self.head_word(c)
-        if d == 0:
-            return 0
-        i = self.look_slot(h + (d - c) * (2 * k + 1) * 16777619)
-        g = i + LOOK_PROBES * CALL_SIZE
-        while i < g and looks[i] != 0:
-            if looks[i + 2 + k] == d and looks[i] == self.look_tag(p, looks[i + 1]):
-                j = 0
-                while j < n and (looks[i + 2 + j] == word[j] or j == k):
-                    j += 1
-                if j == n:
-                    i = looks[i + 1]
-                    if self.tables[i * TB_SIZE + TB_COUNT] == 0:
-                        self.preds[p * PSIZE + P_LOOKS] = 0
-                        return i
-                    self.look_found = i
-                    return 0
-            i += CALL_SIZE
-        return 0
-
-    @cython.final
-    def look_slot(self, h):
-        """Where a look with this hash belongs in the cache."""
-        h = h ^ (h >> 17)
-        return ((h ^ (h >> 7)) & (self.looks_size - 1)) * CALL_SIZE
-
-    @cython.final
-    def head_word(self, c):
-        """What stands for a stored list in a call that its first element decides; no argument has its tag.
-        0 for a list that does not begin with an atom or a small integer."""
-        c = self.store[c >> 3]
-        if c & 7 == ATM:
-            return c - ATM + LST
-        return c - INT + STR if c & 7 == INT else 0
-
-    @cython.final
-    def look_tag(self, p, t):
-        """What the cache has for a look of p with table t: it is good until the tables are cleared, or, while
-        the table is young, until the next sweep."""
-        if t < self.young_table and self.young_epoch == self.epoch:
-            return -(self.epoch << 24 | p)
-        return self.calls_number << 24 | p
-
-    def look_place(self, words, at, p, n):
-        """Where the cache has room for a look of p with the n words from `at` on."""
-        h: cython.longlong = p
-        i: cython.longlong
-        k: cython.longlong
-        tag: cython.longlong
-        for i in range(n):
-            h += words[at + i] * (2 * i + 1) * 16777619
-        h = self.look_slot(h)
-        for k in range(LOOK_PROBES):
-            i = h + k * CALL_SIZE
-            tag = self.looks[i]
-            if tag == 0 or tag != self.look_tag((-tag if tag < 0 else tag) & 0xFFFFFF, self.looks[i + 1]):
-                self.looks_count += 1
-                return i
-        return h
-
-    def grow_looks(self):
-        """Make the cache of looks larger, and forget those in it that are of no use any more."""
-        old: cython.p_longlong = self.looks
-        size: cython.longlong = self.looks_size
-        i: cython.longlong
-        j: cython.longlong
-        k: cython.longlong
-        p: cython.longlong
-        tag: cython.longlong
-        self.looks_size = 2 * size
-        self.looks_count = 0
-        self.looks = new_area((self.looks_size + LOOK_PROBES) * CALL_SIZE)
-        for i in range(0, (size + LOOK_PROBES) * CALL_SIZE, CALL_SIZE):
-            tag = old[i]
-            p = (-tag if tag < 0 else tag) & 0xFFFFFF
-            if tag != 0 and tag == self.look_tag(p, old[i + 1]):
-                j = self.look_place(old, i + 2, p, self.preds[p * PSIZE + P_ARITY])
-                for k in range(CALL_SIZE):
-                    self.looks[j + k] = old[i + k]
-        free_area(old)
-        return 0
-
-    def cache_call(self, p, n, t):
-        """The call that known_table did not know has table t."""
-        c: cython.longlong = self.call_slot
-        i: cython.longlong
-        if c >= 0:
-            self.calls[c] = self.calls_number << 24 | p
-            self.calls[c + 1] = t
-            for i in range(n):
-                self.calls[c + 2 + i] = self.call_words[i]
-        return 0
 
     # ---- what was found
 

@@ -76,7 +76,7 @@ def never_look(program):
     """The program, whose predicates do not look ahead."""
     m = program.m
     for name, arity in m.prob.tabled:
-        m.set_pred_field(m.pred(m.functor(m.atom(name), arity)), CONSTANTS["P_LOOK"], -1)
+        m.set_pred_field(m.pred(m.functor(m.atom(name), arity)), CONSTANTS["P_LOOKS"], CONSTANTS["LOOKS"])
     return program
 
 
@@ -96,14 +96,14 @@ def test_looking_ahead_changes_nothing(tmp_path_factory, text, lists):
         goals = [f"goal([{','.join(letters)}])"]
         m = program.m
         for name, arity in m.prob.tabled:
-            m.set_pred_field(m.pred(m.functor(m.atom(name), arity)), CONSTANTS["P_LOOK"], 0)
+            m.set_pred_field(m.pred(m.functor(m.atom(name), arity)), CONSTANTS["P_LOOKS"], 0)
         looked = outcome(program, goals)
         assert looked == outcome(never_look(program), goals)
 
 
-def look_argument(program, name, arity):
+def field(program, name, arity, name_of_field):
     m = program.m
-    return m.pred_field(m.pred(m.functor(m.atom(name), arity)), CONSTANTS["P_LOOK"])
+    return m.pred_field(m.pred(m.functor(m.atom(name), arity)), CONSTANTS[name_of_field])
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -112,11 +112,11 @@ def test_a_grammar_finds_the_same_graph(tmp_path, seed):
     goals = [f"pcfg([{','.join(generator.choices('ab', k=generator.randint(1, 12)))}])" for _ in range(30)]
     program = Program(tmp_path, GRAMMAR)
     looked = graph_of(program, goals)
-    assert look_argument(program, "pcfg", 3) == 2
+    assert field(program, "pcfg", 3, "P_HUB") == 2
     assert looked == graph_of(never_look(program), goals)
 
 
 def test_looks_that_never_fail_are_given_up(tmp_path):
     program = Program(tmp_path, WEATHER)
     assert program.number("long(400,G), log_prob(G,P)") < 0
-    assert look_argument(program, "days", 2) == -1
+    assert field(program, "days", 2, "P_LOOKS") == CONSTANTS["LOOKS"]

@@ -18,11 +18,13 @@ cdef class CallIndex(Natives):
     # rows of lists
     cdef public long long rows_size, rows_top, rows_number
     cdef long long* rows
-    # rows of first elements; these, and where their rows are (from 1)
+    # rows of first elements; these, with the places of their rows (from 1) and of their bits; those
     cdef public long long looks_size, looks_top
     cdef long long* looks
     cdef public long long firsts_mask, firsts_count
     cdef long long* firsts
+    cdef public long long fails_size, fails_top
+    cdef long long* fails
     # the look that tells that the last call may succeed
     cdef public long long look_found
     # tables are made in tabling.py
@@ -46,6 +48,10 @@ cdef class CallIndex(Natives):
     cdef int forget_looks(self) noexcept
     cdef long long first_place(self, long long word) noexcept
     cdef long long look_entry(self, long long word, long long pattern) noexcept
+    cdef int look_room(self, long long looks, long long fails) except -1
+    cdef int note_failure(self, long long i, long long pattern) noexcept
     cdef int grow_firsts(self) except -1
     cdef int note_result(self, long long word, long long pattern, long long value) except -1
+    cdef long long pattern_table(self, long long pattern) noexcept
+    cdef long long list_table(self, long long c, long long pattern) noexcept
     cdef long long known_table(self, long long p, long long n) except -2

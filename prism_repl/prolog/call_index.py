@@ -4,15 +4,17 @@
 Most calls of a search have one argument that is a list, and which differs from call to call: the hub of the
 predicate. The predicate with its other arguments is the pattern of the call, of which there are few; they
 are numbered. Each list has a row: for each pattern that it was called with, the table. Each first element has
-a row, too: for each pattern the result of the look ahead (lookahead.py). So what is asked about one place of
+a row, too: for each pattern the result of the look ahead (lookahead.py), if calls may succeed; and bits
+that tell with which patterns calls fail. So what is asked about one place of
 a sequence lies close together.
 
 Rows of lists are a cache: they are forgotten with each goal, and when there are too many. A list leads to
-its row by the word before it in the store, which has the number `rows_number` if its row is valid. Calls
-whose hub is no list have a pattern of all arguments, which leads to the table itself.
+its row by the word before it in the store, which has the number `rows_number` if its row is valid. The
+table of the call with [] in the place of the list is noted with the pattern. Calls whose hub is no list have
+a pattern of all arguments, with which their table is noted.
 
 A row is a word (mask << 32 | entries) and mask + 1 entries (pattern << 32 | value, or 0), found by linear
-probing from the pattern's number.
+probing from a hash of the pattern.
 """
 
 import cython
@@ -48,8 +50,11 @@ class CallIndex(Natives):
         self.looks = new_area(self.looks_size)
         self.looks_top = 0
         self.firsts_mask = (1 << 6) - 1
-        self.firsts = new_area(2 * (self.firsts_mask + 1))
+        self.firsts = new_area(FS_SIZE * (self.firsts_mask + 1))
         self.firsts_count = 0
+        self.fails_size = 1 << 10
+        self.fails = new_area(self.fails_size)
+        self.fails_top = 0
 
     def __dealloc__(self):
         if cython.compiled:
@@ -59,6 +64,7 @@ class CallIndex(Natives):
             free_area(self.rows)
             free_area(self.looks)
             free_area(self.firsts)
+            free_area(self.fails)
 
     # ---- patterns
 
@@ -162,7 +168,11 @@ class CallIndex(Natives):
         if self.firsts_mask >= 1 << 12:
             free_area(self.firsts)
             self.firsts_mask = (1 << 6) - 1
-            self.firsts = new_area(2 * (self.firsts_mask + 1))
+            self.firsts = new_area(FS_SIZE * (self.firsts_mask + 1))
+        if self.fails_size > 1 << 14:
+            free_area(self.fails)
+            self.fails_size = 1 << 10
+            self.fails = new_area(self.fails_size)
         return 0
 
     def forget_calls(self):
@@ -182,7 +192,7 @@ class CallIndex(Natives):
     def row_entry(self, rows, base, pattern):
         """The entry for a pattern in the row at base, or 0."""
         mask: cython.longlong = rows[base] >> 32
-        i: cython.longlong = pattern & mask
+        i: cython.longlong = (pattern * 40503 >> 8) & mask
         entry: cython.longlong = rows[base + 1 + i]
         while entry != 0 and entry >> 32 != pattern:
             i = (i + 1) & mask
@@ -192,7 +202,7 @@ class CallIndex(Natives):
     @cython.final
     def put_in_row(self, rows, base, entry):
         mask: cython.longlong = rows[base] >> 32
-        i: cython.longlong = (entry >> 32) & mask
+        i: cython.longlong = ((entry >> 32) * 40503 >> 8) & mask
         while rows[base + 1 + i] != 0 and rows[base + 1 + i] >> 32 != entry >> 32:
             i = (i + 1) & mask
         if rows[base + 1 + i] == 0:
@@ -202,7 +212,7 @@ class CallIndex(Natives):
 
     @cython.final
     def row_full(self, rows, base):
-        return 4 * (rows[base] & 0x7FFFFFFF) >= 3 * (rows[base] >> 32)
+        return 2 * (rows[base] & 0x7FFFFFFF) > rows[base] >> 32
 
     @cython.final
     def copy_row(self, rows, base, top):
@@ -265,72 +275,121 @@ class CallIndex(Natives):
         i: cython.longlong
         self.looks_top = 0
         if self.firsts_count > 0:
-            for i in range(2 * self.firsts_mask + 2):
+            for i in range(FS_SIZE * (self.firsts_mask + 1)):
                 self.firsts[i] = 0
         self.firsts_count = 0
+        self.fails_top = 0
         return 0
 
     @cython.final
     def first_place(self, word):
         """Where a first element is in their hash table, or could be."""
         i: cython.longlong = (word >> 3) & self.firsts_mask
-        while self.firsts[2 * i + 1] != 0 and self.firsts[2 * i] != word:
+        while self.firsts[i * FS_SIZE + FS_ROW] != 0 and self.firsts[i * FS_SIZE + FS_WORD] != word:
             i = (i + 1) & self.firsts_mask
-        return 2 * i
+        return i * FS_SIZE
 
     @cython.final
     def look_entry(self, word, pattern):
         """What a look at calls with this first element and pattern has found, as an entry of a row; 0 if
         there was none."""
-        base: cython.longlong = self.firsts[self.first_place(word) + 1]
-        if base == 0:
+        i: cython.longlong = self.first_place(word)
+        if pattern >> 5 < self.firsts[i + FS_FAIL_WORDS]:
+            if self.fails[self.firsts[i + FS_FAILS] + (pattern >> 5)] >> (pattern & 31) & 1:
+                return LK_KNOWN
+        if self.firsts[i + FS_ROW] == 0:
             return 0
-        return self.row_entry(self.looks, base - 1, pattern)
+        return self.row_entry(self.looks, self.firsts[i + FS_ROW] - 1, pattern)
 
     def note_result(self, word, pattern, value):
         """A look at calls with this first element and pattern has found this."""
-        base: cython.longlong
-        i: cython.longlong
-        at: cython.longlong = self.first_place(word)
-        need: cython.longlong
-        base = self.firsts[at + 1] - 1
+        i: cython.longlong = self.first_place(word)
+        base: cython.longlong = self.firsts[i + FS_ROW] - 1
+        need: cython.longlong = self.looks_top + 1
+        need += ROW_SIZE if base < 0 else 2 * ((self.looks[base] >> 32) + 1)
+        if need > self.looks_size or self.fails_top + 2 * (pattern >> 5) + 2 > self.fails_size:
+            self.look_room(need, self.fails_top + 2 * (pattern >> 5) + 2)
+            return self.note_result(word, pattern, value)
         if base < 0 or self.row_full(self.looks, base):
-            need = self.looks_top + (ROW_SIZE if base < 0 else 2 * ((self.looks[base] >> 32) + 1)) + 1
-            if need > self.looks_size:
-                if self.looks_size < LOOK_WORDS:
-                    self.looks = grow_area(self.looks, self.looks_size, 2 * self.looks_size)
-                    self.looks_size *= 2
-                else:
-                    self.forget_looks()
-                return self.note_result(word, pattern, value)
-            i = self.looks_top
-            self.looks_top = self.copy_row(self.looks, base, i)
-            self.firsts[at] = word
-            self.firsts[at + 1] = i + 1
+            self.firsts[i + FS_WORD] = word
+            self.firsts[i + FS_ROW] = self.looks_top + 1
+            self.looks_top = self.copy_row(self.looks, base, self.looks_top)
             if base < 0:
                 self.firsts_count += 1
                 if 2 * self.firsts_count > self.firsts_mask:
                     self.grow_firsts()
-            base = i
+                    i = self.first_place(word)
+            base = self.firsts[i + FS_ROW] - 1
+        if value & LK_BRANCHES == 0:
+            return self.note_failure(i, pattern)
         self.put_in_row(self.looks, base, pattern << 32 | value)
+        return 0
+
+    def look_room(self, looks, fails):
+        """Make room for so many words of rows, and of bits; or forget all looks."""
+        if looks > LOOK_WORDS or fails > LOOK_WORDS:
+            return self.forget_looks()
+        while looks > self.looks_size:
+            self.looks = grow_area(self.looks, self.looks_size, 2 * self.looks_size)
+            self.looks_size *= 2
+        while fails > self.fails_size:
+            self.fails = grow_area(self.fails, self.fails_size, 2 * self.fails_size)
+            self.fails_size *= 2
+        return 0
+
+    def note_failure(self, i, pattern):
+        """Calls with the first element at i of these, and with the pattern, fail."""
+        n: cython.longlong = self.firsts[i + FS_FAIL_WORDS]
+        k: cython.longlong = pattern >> 5
+        at: cython.longlong = self.firsts[i + FS_FAILS]
+        top: cython.longlong = self.fails_top
+        j: cython.longlong
+        if k >= n:
+            for j in range(2 * k + 2):
+                self.fails[top + j] = self.fails[at + j] if j < n else 0
+            self.firsts[i + FS_FAILS] = top
+            self.firsts[i + FS_FAIL_WORDS] = 2 * k + 2
+            self.fails_top = top + 2 * k + 2
+            at = top
+        self.fails[at + k] |= 1 << (pattern & 31)
         return 0
 
     def grow_firsts(self):
         old: cython.p_longlong = self.firsts
-        size: cython.longlong = 2 * (self.firsts_mask + 1)
+        size: cython.longlong = self.firsts_mask + 1
         i: cython.longlong
+        j: cython.longlong
         at: cython.longlong
-        self.firsts_mask = size - 1
-        self.firsts = new_area(2 * size)
-        for i in range(0, size, 2):
-            if old[i + 1] != 0:
-                at = self.first_place(old[i])
-                self.firsts[at] = old[i]
-                self.firsts[at + 1] = old[i + 1]
+        self.firsts_mask = 2 * size - 1
+        self.firsts = new_area(2 * size * FS_SIZE)
+        for i in range(0, size * FS_SIZE, FS_SIZE):
+            if old[i + FS_ROW] != 0:
+                at = self.first_place(old[i + FS_WORD])
+                for j in range(FS_SIZE):
+                    self.firsts[at + j] = old[i + j]
         free_area(old)
         return 0
 
     # ---- calls
+
+    @cython.final
+    def pattern_table(self, pattern):
+        """The table of the call with a pattern and the hub [], or of one with a pattern of all arguments; 0
+        if it is not known."""
+        t: cython.longlong = self.patterns[pattern * PN_SIZE + PN_TABLE]
+        if pattern == 0 or t >> 32 != self.calls_number:
+            return 0
+        t &= 0x7FFFFFFF
+        return t if self.tables[t * TB_SIZE + TB_STATUS] != TS_NEW else 0
+
+    @cython.final
+    def list_table(self, c, pattern):
+        """The table of the call with a pattern and stored list c as hub; 0 if it is not known."""
+        t: cython.longlong = self.row_of(c)
+        if t < 0:
+            return 0
+        t = self.row_entry(self.rows, t, pattern) & 0x7FFFFFFF
+        return t if t != 0 and self.tables[t * TB_SIZE + TB_STATUS] != TS_NEW else 0
 
     def known_table(self, p, n):
         """The table of the call of p with arguments in x, if it is known; else 0. -1: a look has found that
@@ -345,7 +404,6 @@ class CallIndex(Natives):
         d: cython.longlong
         q: cython.longlong = p * PSIZE
         hub: cython.longlong = self.preds[q + P_HUB] - 1
-        at: cython.longlong
         pattern: cython.longlong
         plain: cython.bint = True
         self.call_pattern = 0
@@ -374,14 +432,9 @@ class CallIndex(Natives):
             elif i != hub:
                 plain = False
             word[i] = c
-        if hub < 0 or word[hub] & 7 != GLS:
-            pattern = self.pattern_of(p, n, -1)
-            self.call_pattern = pattern
-            i = self.patterns[pattern * PN_SIZE + PN_TABLE]
-            if pattern == 0 or i >> 32 != self.calls_number:
-                return 0
-            i &= 0x7FFFFFFF
-            return i if self.tables[i * TB_SIZE + TB_STATUS] != TS_NEW else 0
+        if hub < 0 or (word[hub] & 7 != GLS and word[hub] != self.nil):
+            self.call_pattern = self.pattern_of(p, n, -1)
+            return self.pattern_table(self.call_pattern)
         if plain:
             pattern = self.preds[q + P_PATTERN]
             if pattern >> 32 == self.patterns_number:
@@ -395,12 +448,12 @@ class CallIndex(Natives):
             return 0
         c = word[hub]
         self.call_pattern = pattern
+        if c == self.nil:
+            return self.pattern_table(pattern)
         self.call_list = c
-        at = self.row_of(c)
-        if at >= 0:
-            i = self.row_entry(self.rows, at, pattern) & 0x7FFFFFFF
-            if i != 0 and self.tables[i * TB_SIZE + TB_STATUS] != TS_NEW:
-                return i
+        i = self.list_table(c, pattern)
+        if i != 0:
+            return i
         c = self.store[c >> 3]
         if (c & 7 == ATM or c & 7 == INT) and self.preds[q + P_LOOKS] < LOOKS:
             i = self.look_entry(c, pattern)

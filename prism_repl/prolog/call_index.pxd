@@ -32,6 +32,7 @@ cdef class CallIndex(Natives):
 
     cdef long long pattern_place(self, long long e, long long n) noexcept
     cdef long long pattern_of(self, long long p, long long n, long long hub) except -1
+    cdef int hub_pattern(self, long long q, long long n, long long hub, bint plain) except -1
     cdef int grow_patterns(self) except -1
     cdef int hash_patterns(self) except -1
     cdef long long pattern_arity(self, long long e) noexcept

@@ -117,6 +117,20 @@ class CallIndex(Natives):
         self.pattern_count = k + 1
         return k
 
+    @cython.final
+    def hub_pattern(self, q, n, hub, plain):
+        """The pattern of a call with n words in call_words and this hub; q is the predicate's place. plain:
+        the other arguments are distinct variables."""
+        pattern: cython.longlong
+        if not plain:
+            return self.pattern_of(q // PSIZE, n, hub)
+        pattern = self.preds[q + P_PATTERN]
+        if pattern >> 32 == self.patterns_number:
+            return pattern & 0x7FFFFFFF
+        pattern = self.pattern_of(q // PSIZE, n, hub)
+        self.preds[q + P_PATTERN] = self.patterns_number << 32 | pattern
+        return pattern
+
     def grow_patterns(self):
         size: cython.longlong = self.patterns_size
         self.patterns = grow_area(self.patterns, size * PN_SIZE, 2 * size * PN_SIZE)
@@ -435,15 +449,7 @@ class CallIndex(Natives):
         if hub < 0 or (word[hub] & 7 != GLS and word[hub] != self.nil):
             self.call_pattern = self.pattern_of(p, n, -1)
             return self.pattern_table(self.call_pattern)
-        if plain:
-            pattern = self.preds[q + P_PATTERN]
-            if pattern >> 32 == self.patterns_number:
-                pattern &= 0x7FFFFFFF
-            else:
-                pattern = self.pattern_of(p, n, hub)
-                self.preds[q + P_PATTERN] = self.patterns_number << 32 | pattern
-        else:
-            pattern = self.pattern_of(p, n, hub)
+        pattern = self.hub_pattern(q, n, hub, plain)
         if pattern == 0:
             return 0
         c = word[hub]

@@ -26,4 +26,7 @@ cdef class Evaluation(Branches):
     cdef int drop_generator(self, long long b) except -1
     cdef int return_answers(self, long long t, long long n, bint direct, long long record) except -1
     cdef int answers_next(self) except -1
+    cdef int all_read(self, long long t, long long record) noexcept
+    cdef long long next_call(self, long long n) except -1
+    cdef long long promising(self, long long a, long long wanted) noexcept
     cdef bint use_answer(self, long long t, long long a, long long n) except -1

@@ -411,26 +411,42 @@ class Evaluation(Branches):
             record = self.note_read(t, -1, True)
         else:
             record = 0
+        wanted: cython.longlong = self.next_call(n)
+        if wanted != 0:
+            a = self.promising(a, wanted)
+            if a == 0:
+                self.all_read(t, record)
+                return 0
         if not complete or self.answers[a * AN_SIZE + AN_NEXT] != 0:
             self.push_choice(BK_ANSWERS, n)
             self.choice[self.B + B_1] = a
             self.choice[self.B + B_2] = t
             self.choice[self.B + B_3] = record
+            self.choice[self.B + B_CUT] = wanted
         return 1 if self.use_answer(t, a, n) else 0
+
+    @cython.final
+    def all_read(self, t, record):
+        """The branch that is being run has read all answers of table t; the record is of that, if there is
+        one already."""
+        last: cython.longlong = self.tables[t * TB_SIZE + TB_LAST]
+        if record != 0:
+            self.reads[record * RD_SIZE + RD_LAST] = last
+        elif self.tables[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
+            self.note_read(t, last, False)
+        return 0
 
     def answers_next(self):
         b: cython.longlong = self.B
         t: cython.longlong = self.choice[b + B_2]
         last: cython.longlong = self.choice[b + B_1]
         a: cython.longlong = self.answers[last * AN_SIZE + AN_NEXT]
-        record: cython.longlong = self.choice[b + B_3]
         n: cython.longlong = self.choice[b + B_N]
         complete: cython.bint = self.tables[t * TB_SIZE + TB_STATUS] == TS_COMPLETE
+        if self.choice[b + B_CUT] != 0:
+            a = self.promising(a, self.choice[b + B_CUT])
         if a == 0:
-            if record != 0:
-                self.reads[record * RD_SIZE + RD_LAST] = last
-            elif not complete:
-                self.note_read(t, last, False)
+            self.all_read(t, self.choice[b + B_3])
             self.B = self.choice[b + B_PREV]
             self.HB = self.choice[self.B + B_H]
             return 0
@@ -440,6 +456,111 @@ class Evaluation(Branches):
         else:
             self.choice[b + B_1] = a
         return 1 if self.use_answer(t, a, n) else 0
+
+    # Most answers are of no use: what is called next, with the list that the answer binds, is known to fail.
+
+    def next_call(self, n):
+        """What a table's caller, whose call is in x, does with an answer: if nothing but another call, whose
+        hub the answer binds, then the pattern of that call and the argument (as `promising` wants it); else
+        0."""
+        code: cython.p_longlong = self.code
+        x: cython.p_longlong = self.x
+        word: cython.p_longlong = self.call_words
+        at: cython.longlong = self.CP
+        y: cython.longlong = self.E + E_SLOTS
+        i: cython.longlong
+        j: cython.longlong
+        k: cython.longlong
+        c: cython.longlong
+        d: cython.longlong
+        plain: cython.bint = True
+        if self.mode != 1:
+            return 0
+        while code[at] == PUT_Y or code[at] == PUT_VAR_Y:
+            k = code[at + 2]
+            if k >= CALL_ARGUMENTS:
+                return 0
+            word[k] = self.env[y + code[at + 1]] if code[at] == PUT_Y else -1
+            at += 3
+        if code[at] != DEXEC and code[at] != CALL and code[at] != EXEC:
+            return 0
+        q: cython.longlong = code[at + 1] * PSIZE
+        arity: cython.longlong = self.preds[q + P_ARITY]
+        hub: cython.longlong = self.preds[q + P_HUB] - 1
+        bound: cython.longlong = -1
+        if hub < 0 or self.preds[q + P_FLAGS] & F_TABLED == 0 or 3 * arity != at - self.CP:
+            return 0
+        for i in range(arity):
+            c = word[i]
+            if c == -1:  # a new variable
+                continue
+            while c & 7 == REF:
+                d = self.heap[c >> 3]
+                if d == c:
+                    break
+                c = d
+            word[i] = c
+            if c & 7 == REF:
+                j = 0
+                while j < n and x[j] != c:
+                    j += 1
+                if i == hub:
+                    bound = j
+                elif j < n:
+                    return 0
+                else:
+                    k = 0
+                    while word[k] != c:
+                        k += 1
+                    if k != i:
+                        return 0
+            elif c & 7 == LST or c & 7 == STR or c & 7 == BOX:
+                return 0
+            else:
+                plain = False
+        if bound < 0 or bound >= n:
+            return 0
+        for i in range(arity):
+            if word[i] & 7 == REF or word[i] == -1:
+                word[i] = i << 3 | REF
+        k = self.hub_pattern(q, arity, hub, plain)
+        return self.patterns_number << 24 | k << 4 | bound
+
+    def promising(self, a, wanted):
+        """The first answer from a on with which the next call may succeed, or 0. wanted: the number of the
+        patterns, the pattern of that call, the argument that is its hub."""
+        pattern: cython.longlong = wanted >> 4 & 0xFFFFF
+        i: cython.longlong = (wanted & 15) + 1
+        word: cython.longlong
+        c: cython.longlong
+        t: cython.longlong
+        if wanted >> 24 != self.patterns_number or pattern == 0:
+            return a
+        while a != 0:
+            word = self.nodes[self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE + ND_TERM]
+            if word < 0 or self.store[word - 1] & 1:
+                return a
+            c = self.store[word + i]
+            if c & 7 == GLS:
+                t = self.list_table(c, pattern)
+                if t == 0:
+                    c = self.store[c >> 3]
+                    if (c & 7 != ATM and c & 7 != INT) or self.look_entry(c, pattern) & 0x7FFFFFFF != LK_KNOWN:
+                        return a
+            elif c == self.nil:
+                t = self.pattern_table(pattern)
+                if t == 0:
+                    return a
+            else:
+                return a
+            if t != 0:
+                t *= TB_SIZE
+                if self.tables[t + TB_FIRST] != 0 or self.tables[t + TB_STATUS] != TS_COMPLETE:
+                    return a
+                if self.tables[t + TB_GOAL] != self.goal_number:
+                    self.tables[t + TB_GOAL] = 0  # of use to more than one goal
+            a = self.answers[a * AN_SIZE + AN_NEXT]
+        return 0
 
     @cython.final
     def use_answer(self, t, a, n):

@@ -30,3 +30,6 @@ cdef class Branches(Tabling):
     cdef int sort_chain(self, long long node) except -1
     cdef int note_read(self, long long t, long long last, bint first) except -1
     cdef bint is_outdated(self, long long q) noexcept
+    cdef int depend_on(self, long long t) noexcept
+    cdef long long runner_of(self, long long at) noexcept
+    cdef bint clause_passed(self, long long a, long long b) except -1

@@ -116,8 +116,12 @@ class Branches(Tabling):
             while True:
                 a = self.take_clause(b)
                 k += 1
-                if a == 0 or self.running[r + RUN_FILTER] >> self.branch_bit(r, k) & 1:
+                if a == 0:
                     break
+                if self.running[r + RUN_FILTER] >> self.branch_bit(r, k) & 1:
+                    self.running[r + RUN_BRANCH] = k
+                    if self.code[a + C_FIRST] < 0 or not self.clause_passed(a, b):
+                        break
         if a == 0:
             self.running[r + RUN_BRANCH] = NO_BRANCH
             return 0
@@ -137,6 +141,10 @@ class Branches(Tabling):
         if n <= FILTER_BITS:
             return k
         return k * FILTER_BITS // n if k < n else FILTER_BITS - 1
+
+    def clause_passed(self, a, b):
+        """Whether a clause need not be run (foresight.py)."""
+        return False
 
     def outcomes_are_branches(self):
         """Whether the outcomes of an msw that is called now are the branches of the table on top: nothing
@@ -212,6 +220,40 @@ class Branches(Tabling):
                 self.tables[q + TB_STATE] |= ST_UNSORTED
         self.tables[q + TB_READS] = i
         return i
+
+    @cython.final
+    def depend_on(self, t):
+        """The table that is being filled needs an incomplete one, t."""
+        q: cython.longlong = t * TB_SIZE
+        low: cython.longlong
+        top: cython.longlong
+        if self.running_top == 0:
+            return 0
+        top = self.running[(self.running_top - 1) * RUN_SIZE + RUN_TABLE] * TB_SIZE
+        if self.tables[q + TB_STATUS] == TS_RUNNING:
+            low = self.tables[q + TB_DFN]
+        elif self.running[self.tables[top + TB_LOW] * RUN_SIZE + RUN_COMPONENT] < self.tables[q + TB_AT]:
+            return 0  # it depends on as much already
+        else:
+            low = self.runner_of(self.tables[q + TB_AT] - 1)
+        if low < self.tables[top + TB_LOW]:
+            self.tables[top + TB_LOW] = low
+        return 0
+
+    @cython.final
+    def runner_of(self, at):
+        """The innermost table that is still running and under which the table at this place of the
+        component stack was filled: it waits for nothing below that one."""
+        low: cython.longlong = 0
+        high: cython.longlong = self.running_top
+        middle: cython.longlong
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.running[middle * RUN_SIZE + RUN_COMPONENT] <= at:
+                low = middle
+            else:
+                high = middle
+        return low
 
     @cython.final
     def is_outdated(self, q):

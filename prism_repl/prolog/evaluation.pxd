@@ -1,17 +1,15 @@
 from prism_repl.prolog.cells cimport *
 from prism_repl.prolog.instructions cimport *
 from prism_repl.prolog.memory cimport grow_area, new_area
-from prism_repl.prolog.branches cimport Branches
+from prism_repl.prolog.foresight cimport Foresight
 
-cdef class Evaluation(Branches):
+cdef class Evaluation(Foresight):
     # tables that wait for their leader
     cdef long long* component
     cdef public long long component_size, component_top
 
     cdef bint fails_at_once(self, long long t, long long b) except -1
     cdef int table_call(self, long long p, long long t) except -1
-    cdef int depend_on(self, long long t) noexcept
-    cdef long long runner_of(self, long long at) noexcept
     cdef int start_evaluation(self, long long t, long long n, bint direct) except -1
     cdef int evaluate_again(self, long long t) except -1
     cdef int lead_again(self, long long t, long long n) except -1
@@ -27,6 +25,4 @@ cdef class Evaluation(Branches):
     cdef int return_answers(self, long long t, long long n, bint direct, long long record) except -1
     cdef int answers_next(self) except -1
     cdef int all_read(self, long long t, long long record) noexcept
-    cdef long long next_call(self, long long n) except -1
-    cdef long long promising(self, long long a, long long wanted) noexcept
     cdef bint use_answer(self, long long t, long long a, long long n) except -1

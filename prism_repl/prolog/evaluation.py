@@ -10,7 +10,7 @@ until there is none.
 
 import cython
 
-from prism_repl.prolog.branches import Branches
+from prism_repl.prolog.foresight import Foresight
 
 if not cython.compiled:
     from prism_repl.prolog.cells import *  # noqa: F403
@@ -18,18 +18,18 @@ if not cython.compiled:
     from prism_repl.prolog.memory import grow_area, new_area
 
 
-class Evaluation(Branches):
+class Evaluation(Foresight):
     """Calls of tables, and the components that these form."""
 
     def __init__(self):
-        Branches.__init__(self)
+        Foresight.__init__(self)
         self.component_size = 1 << 8
         self.component = new_area(self.component_size)
         self.component_top = 0
 
     def clear_tables(self):
         """Forget all tables."""
-        Branches.clear_tables(self)
+        Foresight.clear_tables(self)
         self.component_top = 0
 
     # ---- calls
@@ -78,40 +78,6 @@ class Evaluation(Branches):
         elif self.tables[q + TB_GOAL] != self.goal_number:
             self.tables[q + TB_GOAL] = 0  # of use to more than one goal
         return Evaluation.return_answers(self, t, n, direct, record)  # a look does not come here
-
-    @cython.final
-    def depend_on(self, t):
-        """The table that is being filled needs an incomplete one, t."""
-        q: cython.longlong = t * TB_SIZE
-        low: cython.longlong
-        top: cython.longlong
-        if self.running_top == 0:
-            return 0
-        top = self.running[(self.running_top - 1) * RUN_SIZE + RUN_TABLE] * TB_SIZE
-        if self.tables[q + TB_STATUS] == TS_RUNNING:
-            low = self.tables[q + TB_DFN]
-        elif self.running[self.tables[top + TB_LOW] * RUN_SIZE + RUN_COMPONENT] < self.tables[q + TB_AT]:
-            return 0  # it depends on as much already
-        else:
-            low = self.runner_of(self.tables[q + TB_AT] - 1)
-        if low < self.tables[top + TB_LOW]:
-            self.tables[top + TB_LOW] = low
-        return 0
-
-    @cython.final
-    def runner_of(self, at):
-        """The innermost table that is still running and under which the table at this place of the
-        component stack was filled: it waits for nothing below that one."""
-        low: cython.longlong = 0
-        high: cython.longlong = self.running_top
-        middle: cython.longlong
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self.running[middle * RUN_SIZE + RUN_COMPONENT] <= at:
-                low = middle
-            else:
-                high = middle
-        return low
 
     # ---- a table begins
 
@@ -197,6 +163,8 @@ class Evaluation(Branches):
             i = self.next_branch()
             if i != 0:
                 return i
+            if self.mode != 2 and self.running[r + RUN_STATE] & RS_AGAIN == 0:
+                return 0  # no branch has to be run
             self.drop_branch(t, -1)
         elif self.running[r + RUN_STATE] & RS_AGAIN:
             self.outdated_branch(t, -1)
@@ -456,111 +424,6 @@ class Evaluation(Branches):
         else:
             self.choice[b + B_1] = a
         return 1 if self.use_answer(t, a, n) else 0
-
-    # Most answers are of no use: what is called next, with the list that the answer binds, is known to fail.
-
-    def next_call(self, n):
-        """What a table's caller, whose call is in x, does with an answer: if nothing but another call, whose
-        hub the answer binds, then the pattern of that call and the argument (as `promising` wants it); else
-        0."""
-        code: cython.p_longlong = self.code
-        x: cython.p_longlong = self.x
-        word: cython.p_longlong = self.call_words
-        at: cython.longlong = self.CP
-        y: cython.longlong = self.E + E_SLOTS
-        i: cython.longlong
-        j: cython.longlong
-        k: cython.longlong
-        c: cython.longlong
-        d: cython.longlong
-        plain: cython.bint = True
-        if self.mode != 1:
-            return 0
-        while code[at] == PUT_Y or code[at] == PUT_VAR_Y:
-            k = code[at + 2]
-            if k >= CALL_ARGUMENTS:
-                return 0
-            word[k] = self.env[y + code[at + 1]] if code[at] == PUT_Y else -1
-            at += 3
-        if code[at] != DEXEC and code[at] != CALL and code[at] != EXEC:
-            return 0
-        q: cython.longlong = code[at + 1] * PSIZE
-        arity: cython.longlong = self.preds[q + P_ARITY]
-        hub: cython.longlong = self.preds[q + P_HUB] - 1
-        bound: cython.longlong = -1
-        if hub < 0 or self.preds[q + P_FLAGS] & F_TABLED == 0 or 3 * arity != at - self.CP:
-            return 0
-        for i in range(arity):
-            c = word[i]
-            if c == -1:  # a new variable
-                continue
-            while c & 7 == REF:
-                d = self.heap[c >> 3]
-                if d == c:
-                    break
-                c = d
-            word[i] = c
-            if c & 7 == REF:
-                j = 0
-                while j < n and x[j] != c:
-                    j += 1
-                if i == hub:
-                    bound = j
-                elif j < n:
-                    return 0
-                else:
-                    k = 0
-                    while word[k] != c:
-                        k += 1
-                    if k != i:
-                        return 0
-            elif c & 7 == LST or c & 7 == STR or c & 7 == BOX:
-                return 0
-            else:
-                plain = False
-        if bound < 0 or bound >= n:
-            return 0
-        for i in range(arity):
-            if word[i] & 7 == REF or word[i] == -1:
-                word[i] = i << 3 | REF
-        k = self.hub_pattern(q, arity, hub, plain)
-        return self.patterns_number << 24 | k << 4 | bound
-
-    def promising(self, a, wanted):
-        """The first answer from a on with which the next call may succeed, or 0. wanted: the number of the
-        patterns, the pattern of that call, the argument that is its hub."""
-        pattern: cython.longlong = wanted >> 4 & 0xFFFFF
-        i: cython.longlong = (wanted & 15) + 1
-        word: cython.longlong
-        c: cython.longlong
-        t: cython.longlong
-        if wanted >> 24 != self.patterns_number or pattern == 0:
-            return a
-        while a != 0:
-            word = self.nodes[self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE + ND_TERM]
-            if word < 0 or self.store[word - 1] & 1:
-                return a
-            c = self.store[word + i]
-            if c & 7 == GLS:
-                t = self.list_table(c, pattern)
-                if t == 0:
-                    c = self.store[c >> 3]
-                    if (c & 7 != ATM and c & 7 != INT) or self.look_entry(c, pattern) & 0x7FFFFFFF != LK_KNOWN:
-                        return a
-            elif c == self.nil:
-                t = self.pattern_table(pattern)
-                if t == 0:
-                    return a
-            else:
-                return a
-            if t != 0:
-                t *= TB_SIZE
-                if self.tables[t + TB_FIRST] != 0 or self.tables[t + TB_STATUS] != TS_COMPLETE:
-                    return a
-                if self.tables[t + TB_GOAL] != self.goal_number:
-                    self.tables[t + TB_GOAL] = 0  # of use to more than one goal
-            a = self.answers[a * AN_SIZE + AN_NEXT]
-        return 0
 
     @cython.final
     def use_answer(self, t, a, n):

@@ -134,7 +134,8 @@ CLAUSE = {
     "C_SIZE": 7,
     "C_TERM": 8,
     "C_LINE": 9,
-    "C_CODE": 10,
+    "C_FIRST": 10,  # its first tabled call (foresight.py); 0: not looked for
+    "C_CODE": 11,
 }
 
 # A choice point: header, then the saved argument registers.
@@ -265,6 +266,9 @@ CALLS = {
     "ROW_NUMBER_SHIFT": 28,
     "ROW_NUMBERS": 1 << 30,
     "LOOK_WORDS": 1 << 21,
+    "FC_BITS": 3,
+    "FC_NEW": 7,
+    "FC_SITE_BITS": 8,
     "FS_WORD": 0,
     "FS_ROW": 1,
     "FS_FAILS": 2,

@@ -1948,12 +1948,13 @@ class Machine(Msw):
                                 c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
                             i += 1
                             if d == -1 or d >> self.branch_bit(q, i) & 1:
-                                break
+                                self.running[q + RUN_BRANCH] = i
+                                if code[a + C_FIRST] < 0 or not self.clause_passed(a, B):
+                                    break
                             a = 0
                         choice[B + B_1] = c
                         choice[B + B_2] = c2
                         if a != 0:
-                            self.running[q + RUN_BRANCH] = i
                             self.fresh = B
                             n = choice[B + B_N]
                             for i in range(n):

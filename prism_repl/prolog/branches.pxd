@@ -33,3 +33,4 @@ cdef class Branches(Tabling):
     cdef int depend_on(self, long long t) noexcept
     cdef long long runner_of(self, long long at) noexcept
     cdef bint clause_passed(self, long long a, long long b) except -1
+    cdef bint resumption_passed(self, long long a, long long b) except -1

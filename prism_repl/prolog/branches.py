@@ -108,10 +108,14 @@ class Branches(Tabling):
         if state & RS_WHOLE:
             return 0
         if state & RS_AGAIN and self.tables[t * TB_SIZE + TB_STATE] & ST_OUTCOMES == 0:
-            wanted = self.outdated_branch(t, k)
-            while k < wanted:
-                a = self.take_clause(b)
-                k += 1
+            while True:
+                a = 0
+                wanted = self.outdated_branch(t, k)
+                while k < wanted:
+                    a = self.take_clause(b)
+                    k += 1
+                if a == 0 or self.resumed == 0 or not self.resumption_passed(a, b):
+                    break
         else:
             while True:
                 a = self.take_clause(b)
@@ -144,6 +148,10 @@ class Branches(Tabling):
 
     def clause_passed(self, a, b):
         """Whether a clause need not be run (foresight.py)."""
+        return False
+
+    def resumption_passed(self, a, b):
+        """Whether a clause need not take up new answers (foresight.py)."""
         return False
 
     def outcomes_are_branches(self):

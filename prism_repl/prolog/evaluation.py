@@ -163,7 +163,7 @@ class Evaluation(Foresight):
             i = self.next_branch()
             if i != 0:
                 return i
-            if self.mode != 2 and self.running[r + RUN_STATE] & RS_AGAIN == 0:
+            if self.mode != 2:
                 return 0  # no branch has to be run
             self.drop_branch(t, -1)
         elif self.running[r + RUN_STATE] & RS_AGAIN:

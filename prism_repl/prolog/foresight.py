@@ -126,109 +126,161 @@ class Foresight(Branches):
 
     # ---- branches
 
-    def first_call(self, a):
-        """The first tabled call of a clause, if nothing but an msw with a known outcome comes before it, and
-        its arguments are distinct arguments of the clause and new variables: the predicate, where the msw is
-        (0: nowhere), and for each argument the number of the clause's, or FC_NEW. -1: it is not so. It is
-        noted in the clause."""
+    def look_through(self, a):
+        """Note in the clause at a its first tabled call, and the call after that: see C_FIRST."""
         code: cython.p_longlong = self.code
         at: cython.longlong = a + C_CODE
         site: cython.longlong = 0
         i: cython.longlong
-        k: cython.longlong
-        n: cython.longlong = 0
-        p: cython.longlong
-        sources: cython.longlong = 0
         code[a + C_FIRST] = -1
+        code[a + C_SECOND] = -1
         if code[at] != ALLOC:
             return 0
         slots = {}
         for i in range(code[at + 2]):
-            slots[code[at + 4 + 2 * i]] = code[at + 3 + 2 * i]
+            if code[at + 3 + 2 * i] < FC_NEW:
+                slots[code[at + 4 + 2 * i]] = code[at + 3 + 2 * i]
         at += 3 + 2 * code[at + 2]
         if code[at] == KNOWN_MSW:
             site = at - a
             at = code[at + 1]
-        while code[at] == PUT_Y or code[at] == PUT_VAR_Y:
-            k = FC_NEW
-            if code[at] == PUT_Y:
-                k = slots.pop(code[at + 1], FC_NEW)
-                if k >= CALL_ARGUMENTS:
-                    return 0
-            if code[at + 2] >= CALL_ARGUMENTS:
-                return 0
-            sources |= k << (FC_BITS * code[at + 2])
-            n += 1
-            at += 3
-        if code[at] != DEXEC and code[at] != CALL and code[at] != EXEC:
+        if site >= 1 << FC_SITE_BITS:
             return 0
-        p = code[at + 1]
-        if site < 1 << FC_SITE_BITS and n == self.preds[p * PSIZE + P_ARITY]:
-            code[a + C_FIRST] = (p << FC_SITE_BITS | site) << (FC_BITS * CALL_ARGUMENTS) | sources
+        after: dict = dict(slots)
+        i = self.coming_call(at, slots, after)
+        if i >= 0:
+            code[a + C_FIRST] = i << FC_SITE_BITS | site
+            while code[at] != CALL and code[at] != DEXEC and code[at] != EXEC:
+                at += 3
+            if code[at] == CALL:
+                code[a + C_SECOND] = self.coming_call(at + 2, after, {})
         return 0
 
-    def clause_passed(self, a, b):
-        """Whether the clause at a, the next branch of generator b, need not be run, since its first tabled
-        call has no answers so far."""
-        d: cython.longlong = self.code[a + C_FIRST]
+    def coming_call(self, at, slots, after):
+        """What the code at an address calls, if it does nothing else: the predicate, and for each argument
+        what `slots` has for it, or FC_NEW for a new variable. -1: it is not so. `after` gets the slots that
+        an answer of the call tells."""
+        code: cython.p_longlong = self.code
+        sources: cython.longlong = 0
+        n: cython.longlong = 0
+        i: cython.longlong
+        k: cython.longlong
+        while code[at] == PUT_Y or code[at] == PUT_VAR_Y:
+            i = code[at + 2]
+            if i >= CALL_ARGUMENTS:
+                return -1
+            k = FC_NEW
+            if code[at] == PUT_Y:
+                if code[at + 1] not in slots:
+                    return -1
+                k = slots.pop(code[at + 1])  # not twice
+            after[code[at + 1]] = FC_ANSWER + i
+            sources |= k << (FC_BITS * i)
+            n += 1
+            at += 3
+        if code[at] != CALL and code[at] != DEXEC and code[at] != EXEC:
+            return -1
+        i = code[at + 1]
+        if n != self.preds[i * PSIZE + P_ARITY]:
+            return -1
+        return i << (FC_BITS * CALL_ARGUMENTS) | sources
+
+    def coming_pattern(self, d, b):
+        """The pattern of a coming call d of a clause of generator b, and what its hub is, as in coming_call,
+        in coming_hub. 0 if it cannot be known."""
+        q: cython.longlong = (d >> (FC_BITS * CALL_ARGUMENTS)) * PSIZE
+        hub: cython.longlong = self.preds[q + P_HUB] - 1
+        n: cython.longlong = self.preds[q + P_ARITY]
+        args: cython.longlong = b + B_ARGS
+        word: cython.p_longlong = self.call_words
         i: cython.longlong
         j: cython.longlong
         c: cython.longlong
         plain: cython.bint = True
+        if hub < 0 or self.preds[q + P_FLAGS] & F_TABLED == 0:
+            return 0
+        self.coming_hub = d >> (FC_BITS * hub) & (FC_ANSWER + FC_NEW)
+        for i in range(n):
+            j = d & (FC_ANSWER + FC_NEW)
+            d >>= FC_BITS
+            c = i << 3 | REF
+            if i != hub and j != FC_NEW:
+                if j >= FC_ANSWER:
+                    return 0
+                c = self.choice[args + j]
+                if c & 7 == REF:
+                    if self.heap[c >> 3] != c:
+                        return 0
+                    for j in range(j):
+                        if self.choice[args + j] == c:
+                            return 0
+                    c = i << 3 | REF
+                elif c & 7 == LST or c & 7 == STR or c & 7 == BOX:
+                    return 0
+                else:
+                    plain = False
+            word[i] = c
+        return self.hub_pattern(q, n, hub, plain)
+
+    def clause_passed(self, a, b):
+        """Whether the clause at a, the next branch of generator b, need not be run, since its first tabled
+        call has no answer so far, or none with which the next one may succeed."""
+        d: cython.longlong = self.code[a + C_FIRST]
+        i: cython.longlong
+        t: cython.longlong
+        pattern: cython.longlong
         if d == 0:
-            self.first_call(a)
+            self.look_through(a)
             d = self.code[a + C_FIRST]
         if d < 0 or self.mode != 1:
             return False
-        sources: cython.longlong = d
-        d >>= FC_BITS * CALL_ARGUMENTS
         i = d & ((1 << FC_SITE_BITS) - 1)
-        if i != 0 and self.code[a + i + 2] != self.epoch:
+        if i != 0 and self.code[a + i + 2] != self.epoch:  # its msw has not been run
             return False
-        q: cython.longlong = (d >> FC_SITE_BITS) * PSIZE
-        hub: cython.longlong = self.preds[q + P_HUB] - 1
-        n: cython.longlong = self.preds[q + P_ARITY]
-        if hub < 0 or self.preds[q + P_FLAGS] & F_TABLED == 0:
+        pattern = self.coming_pattern(d >> FC_SITE_BITS, b)
+        if pattern == 0 or self.coming_hub >= FC_NEW:
             return False
-        for i in range(n):
-            j = sources & FC_NEW
-            sources >>= FC_BITS
-            if j == FC_NEW:
-                c = REF
-            else:
-                c = self.deref(self.choice[b + B_ARGS + j])
-                if c & 7 == LST or c & 7 == STR or c & 7 == BOX:
-                    return False
-            if c & 7 == REF:
-                if c != REF:
-                    for j in range(i):
-                        if self.call_words[j] == c:
-                            return False
-                self.call_words[i] = c
-            else:
-                self.call_words[i] = c
-                if i != hub:
-                    plain = False
-        c = self.call_words[hub]
-        if c & 7 != GLS and c != self.nil:
+        i = self.choice[b + B_ARGS + self.coming_hub]
+        if i & 7 == GLS:
+            t = self.list_table(i, pattern)
+        elif i == self.nil:
+            t = self.pattern_table(pattern)
+        else:
             return False
-        for i in range(n):
-            if self.call_words[i] & 7 == REF:
-                self.call_words[i] = i << 3 | REF
-        return self.fails_so_far(c, self.hub_pattern(q, n, hub, plain))
-
-    def fails_so_far(self, c, pattern):
-        """Whether the call with a pattern and hub c, the first tabled one of the branch that would be run
-        now, has a table without answers. If more may come, the branch is noted as its reader."""
-        t: cython.longlong
-        if pattern == 0:
+        if t == 0:
             return False
-        t = self.pattern_table(pattern) if c == self.nil else self.list_table(c, pattern)
-        if t == 0 or self.tables[t * TB_SIZE + TB_FIRST] != 0:
+        i = self.tables[t * TB_SIZE + TB_FIRST]
+        if i != 0 and not self.useless(a, b, i):
             return False
         if self.tables[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
             self.depend_on(t)
-            self.note_read(t, 0, True)
+            self.note_read(t, self.tables[t * TB_SIZE + TB_LAST], True)
         elif self.tables[t * TB_SIZE + TB_GOAL] != self.goal_number:
             self.tables[t * TB_SIZE + TB_GOAL] = 0  # of use to more than one goal
+        return True
+
+    def useless(self, a, b, answer):
+        """Whether the second call of the clause at a, a branch of generator b, fails with all answers of its
+        first one from this one on."""
+        d: cython.longlong = self.code[a + C_SECOND]
+        pattern: cython.longlong
+        if d <= 0:
+            return False
+        pattern = self.coming_pattern(d, b)
+        if pattern == 0 or self.coming_hub < FC_ANSWER:
+            return False
+        return self.promising(answer, self.patterns_number << 24 | pattern << 4 | self.coming_hub - FC_ANSWER) == 0
+
+    def resumption_passed(self, a, b):
+        """Whether the clause at a, the branch of generator b that is to take up new answers, need not be run:
+        they are of no use. Then they are read."""
+        record: cython.longlong = self.resumed * RD_SIZE
+        t: cython.longlong = self.reads[record + RD_READ] * TB_SIZE
+        answer: cython.longlong = self.tables[t + TB_FIRST]
+        if self.resumed_after > 0:
+            answer = self.answers[self.resumed_after * AN_SIZE + AN_NEXT]
+        if not self.useless(a, b, answer):
+            return False
+        self.reads[record + RD_LAST] = self.tables[t + TB_LAST]
+        self.resumed = 0
         return True

@@ -153,7 +153,8 @@ cdef enum:
     C_TERM = 8
     C_LINE = 9
     C_FIRST = 10
-    C_CODE = 11
+    C_SECOND = 11
+    C_CODE = 12
     B_PREV = 0
     B_KIND = 1
     B_E = 2
@@ -278,8 +279,9 @@ cdef enum:
     ROW_NUMBER_SHIFT = 28
     ROW_NUMBERS = 1073741824
     LOOK_WORDS = 2097152
-    FC_BITS = 3
+    FC_BITS = 4
     FC_NEW = 7
+    FC_ANSWER = 8
     FC_SITE_BITS = 8
     FS_WORD = 0
     FS_ROW = 1

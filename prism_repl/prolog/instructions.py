@@ -134,8 +134,14 @@ CLAUSE = {
     "C_SIZE": 7,
     "C_TERM": 8,
     "C_LINE": 9,
-    "C_FIRST": 10,  # its first tabled call (foresight.py); 0: not looked for
-    "C_CODE": 11,
+    # What comes first in it (foresight.py). C_FIRST: its first tabled call, if nothing but an msw with a known
+    # outcome comes before it: the predicate, what its arguments are (FC_BITS each), where the msw is
+    # (FC_SITE_BITS, 0: nowhere); 0: not looked for, -1: there is none. C_SECOND: the call that comes next, if
+    # there is nothing between. An argument is one of the clause, a new variable (FC_NEW), or one that an answer
+    # of the first call tells (FC_ANSWER and the number of its argument there).
+    "C_FIRST": 10,
+    "C_SECOND": 11,
+    "C_CODE": 12,
 }
 
 # A choice point: header, then the saved argument registers.
@@ -266,8 +272,9 @@ CALLS = {
     "ROW_NUMBER_SHIFT": 28,
     "ROW_NUMBERS": 1 << 30,
     "LOOK_WORDS": 1 << 21,
-    "FC_BITS": 3,
+    "FC_BITS": 4,
     "FC_NEW": 7,
+    "FC_ANSWER": 8,
     "FC_SITE_BITS": 8,
     "FS_WORD": 0,
     "FS_ROW": 1,

@@ -34,3 +34,4 @@ cdef class Branches(Tabling):
     cdef long long runner_of(self, long long at) noexcept
     cdef bint clause_passed(self, long long a, long long b) except -1
     cdef bint resumption_passed(self, long long a, long long b) except -1
+    cdef bint outcome_passed(self, long long i) except -1

@@ -150,6 +150,10 @@ class Branches(Tabling):
         """Whether a clause need not be run (foresight.py)."""
         return False
 
+    def outcome_passed(self, i):
+        """Whether an outcome need not be run (msw.py)."""
+        return False
+
     def resumption_passed(self, a, b):
         """Whether a clause need not take up new answers (foresight.py)."""
         return False
@@ -185,7 +189,11 @@ class Branches(Tabling):
             k = self.outdated_branch(self.running[r + RUN_TABLE], k)
         else:
             k += 1
-            while k < n and self.running[r + RUN_OUTCOMES] >> self.branch_bit(r, k) & 1 == 0:
+            while k < n:
+                if self.running[r + RUN_OUTCOMES] >> self.branch_bit(r, k) & 1:
+                    self.running[r + RUN_BRANCH] = k
+                    if self.choice[self.B + B_2] == 0 or not self.outcome_passed(k):
+                        break
                 k += 1
         if k < 0 or k >= n:
             self.running[r + RUN_STATE] &= ~RS_OPEN

@@ -14,3 +14,6 @@ cdef class Foresight(Branches):
     cdef bint clause_passed(self, long long a, long long b) except -1
     cdef bint useless(self, long long a, long long b, long long answer) except -1
     cdef bint resumption_passed(self, long long a, long long b) except -1
+    cdef long long table_at(self, long long c, long long pattern) noexcept
+    cdef int note_passed(self, long long t) except -1
+    cdef bint fails_so_far(self, long long c, long long pattern) except -1

@@ -240,23 +240,40 @@ class Foresight(Branches):
         pattern = self.coming_pattern(d >> FC_SITE_BITS, b)
         if pattern == 0 or self.coming_hub >= FC_NEW:
             return False
-        i = self.choice[b + B_ARGS + self.coming_hub]
-        if i & 7 == GLS:
-            t = self.list_table(i, pattern)
-        elif i == self.nil:
-            t = self.pattern_table(pattern)
-        else:
-            return False
+        t = self.table_at(self.choice[b + B_ARGS + self.coming_hub], pattern)
         if t == 0:
             return False
         i = self.tables[t * TB_SIZE + TB_FIRST]
         if i != 0 and not self.useless(a, b, i):
             return False
+        self.note_passed(t)
+        return True
+
+    @cython.final
+    def table_at(self, c, pattern):
+        """The table of the call with a pattern and hub c; 0 if it is not known."""
+        if c & 7 == GLS:
+            return self.list_table(c, pattern)
+        return self.pattern_table(pattern) if c == self.nil else 0
+
+    @cython.final
+    def note_passed(self, t):
+        """The branch that would be run now is passed over: it would read all answers of table t, in its first
+        tabled call, in vain."""
         if self.tables[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
             self.depend_on(t)
             self.note_read(t, self.tables[t * TB_SIZE + TB_LAST], True)
         elif self.tables[t * TB_SIZE + TB_GOAL] != self.goal_number:
             self.tables[t * TB_SIZE + TB_GOAL] = 0  # of use to more than one goal
+        return 0
+
+    def fails_so_far(self, c, pattern):
+        """Whether the call with a pattern and hub c, the first tabled one of the branch that would be run
+        now, has a table without answers: then the branch is passed over."""
+        t: cython.longlong = self.table_at(c, pattern)
+        if t == 0 or self.tables[t * TB_SIZE + TB_FIRST] != 0:
+            return False
+        self.note_passed(t)
         return True
 
     def useless(self, a, b, answer):

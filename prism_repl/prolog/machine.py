@@ -1971,10 +1971,16 @@ class Machine(Msw):
                         b = choice[B + B_1]
                         d = self.running[q + RUN_OUTCOMES]
                         i = self.running[q + RUN_BRANCH] + 1
-                        while i < self.switch_size[b] and d >> self.branch_bit(q, i) & 1 == 0:
+                        while i < self.switch_size[b]:
+                            if d == -1 or d >> self.branch_bit(q, i) & 1:
+                                self.running[q + RUN_BRANCH] = i
+                                if choice[B + B_2] == 0:
+                                    break
+                                self.B = B
+                                if not self.outcome_passed(i):
+                                    break
                             i += 1
                         if i < self.switch_size[b]:
-                            self.running[q + RUN_BRANCH] = i
                             self.fresh = B
                             a = choice[B + B_ARGS + 1] >> 3
                             heap[a] = self.outcomes[self.switch_first[b] + i]

@@ -18,10 +18,17 @@ cdef class Msw(Lookahead):
     cdef long long* switch_doubles
     cdef public long long switch_space, switch_count
     cdef long long* outcomes
+    # what is called after the outcomes of a switch as branches (the predicate's place, the hub, the argument
+    # with the outcome), and the patterns of these calls
+    cdef long long* switch_call
+    cdef long long* outcome_patterns
     cdef public long long outcomes_size, outcome_count
 
     cdef long long switch_of(self, long long name) except -1
     cdef int msw_first(self) except -1
     cdef int msw_next(self) except -1
     cdef int msw_branch(self, long long s) except -1
+    cdef int foresee_outcomes(self, long long s) except -1
+    cdef long long outcome_pattern(self, long long s, long long o) except -1
+    cdef bint outcome_passed(self, long long i) except -1
     cdef int msw_try(self, long long s, long long i, bint again) except -1

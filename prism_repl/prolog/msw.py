@@ -37,6 +37,8 @@ class Msw(Lookahead):
         self.switch_count = 1
         self.outcomes_size = 1 << 8
         self.outcomes = new_area(self.outcomes_size)
+        self.switch_call = new_area(self.switch_space)
+        self.outcome_patterns = new_area(self.outcomes_size)
         self.outcome_count = 0
 
     def clear_tables(self):
@@ -91,18 +93,21 @@ class Msw(Lookahead):
             self.switch_first = grow_area(self.switch_first, self.switch_space, 2 * self.switch_space)
             self.switch_size = grow_area(self.switch_size, self.switch_space, 2 * self.switch_space)
             self.switch_doubles = grow_area(self.switch_doubles, self.switch_space, 2 * self.switch_space)
+            self.switch_call = grow_area(self.switch_call, self.switch_space, 2 * self.switch_space)
             self.switch_space *= 2
         if self.outcome_count + n > self.outcomes_size:
             size: cython.longlong = 2 * self.outcomes_size
             while size < self.outcome_count + n:
                 size *= 2
             self.outcomes = grow_area(self.outcomes, self.outcomes_size, size)
+            self.outcome_patterns = grow_area(self.outcome_patterns, self.outcomes_size, size)
             self.outcomes_size = size
         s: cython.longlong = self.switch_count
         self.switch_count += 1
         self.switch_base[s] = base
         self.switch_first[s] = self.outcome_count
         self.switch_size[s] = n
+        self.switch_call[s] = 0
         for i in range(n):
             self.outcomes[self.outcome_count + i] = self.intern(cells[i], False)
         known = {self.outcomes[self.outcome_count + i] for i in range(n)}
@@ -156,6 +161,7 @@ class Msw(Lookahead):
             self.push_choice(BK_MSW, 2)
             self.choice[self.B + B_1] = s
             self.choice[self.B + B_3] = 2
+            self.foresee_outcomes(s)
             self.begin_outcomes(n)
             return self.msw_branch(s)
         return self.msw_try(s, 0, False)
@@ -176,6 +182,88 @@ class Msw(Lookahead):
         self.unify(self.x[1], self.outcomes[self.switch_first[s] + i])
         self.push_item((self.switch_base[s] + i) << 1 | 1)
         return 1
+
+    def foresee_outcomes(self, s):
+        """The outcomes of switch s are about to be run as branches, of the choice point on top. If all that
+        follows is a tabled call, with the outcome, a list as its hub, and new variables otherwise, then that
+        list is noted as B_2, and with the switch what is called; else B_2 is 0."""
+        code: cython.p_longlong = self.code
+        at: cython.longlong = self.CP
+        y: cython.longlong = self.E + E_SLOTS
+        b: cython.longlong = self.B
+        k: cython.longlong
+        c: cython.longlong
+        d: cython.longlong = 0
+        word: cython.p_longlong = self.call_words
+        value: cython.longlong = self.choice[b + B_ARGS + 1]
+        outcome: cython.longlong = -1
+        self.choice[b + B_2] = 0
+        while code[at] == PUT_Y or code[at] == PUT_VAR_Y:
+            if code[at + 2] >= CALL_ARGUMENTS:
+                return 0
+            word[code[at + 2]] = self.env[y + code[at + 1]] if code[at] == PUT_Y else -1
+            at += 3
+        if code[at] != CALL and code[at] != DEXEC and code[at] != EXEC:
+            return 0
+        q: cython.longlong = code[at + 1] * PSIZE
+        hub: cython.longlong = self.preds[q + P_HUB] - 1
+        n: cython.longlong = self.preds[q + P_ARITY]
+        if hub < 0 or self.preds[q + P_FLAGS] & F_TABLED == 0 or 3 * n != at - self.CP:
+            return 0
+        for k in range(n):
+            c = self.deref(word[k]) if word[k] != -1 else -1
+            if c == value:
+                if outcome >= 0 or k == hub:
+                    return 0
+                outcome = k
+            elif k == hub:
+                if c & 7 != GLS and c != self.nil:
+                    return 0
+                d = c
+            elif c != -1:
+                if c & 7 != REF:
+                    return 0
+                for at in range(k):
+                    if word[at] == c:
+                        return 0
+            word[k] = c
+        if outcome < 0:
+            return 0
+        self.choice[b + B_2] = d
+        k = q << 8 | hub << 4 | outcome
+        if self.switch_call[s] != k:
+            self.switch_call[s] = k
+            for k in range(self.switch_first[s], self.switch_first[s] + self.switch_size[s]):
+                self.outcome_patterns[k] = 0
+        return 0
+
+    def outcome_pattern(self, s, o):
+        """The pattern of the call that follows outcome o, of switch s."""
+        d: cython.longlong = self.switch_call[s]
+        q: cython.longlong = d >> 8
+        n: cython.longlong = self.preds[q + P_ARITY]
+        k: cython.longlong = self.outcomes[o] & 7
+        if k != ATM and k != INT and k != GLS and k != GST:
+            return 0
+        for k in range(n):
+            self.call_words[k] = k << 3 | REF
+        self.call_words[d & 15] = self.outcomes[o]
+        k = self.pattern_of(q // PSIZE, n, d >> 4 & 15)
+        self.outcome_patterns[o] = self.patterns_number << 32 | k
+        return k
+
+    def outcome_passed(self, i):
+        """Whether outcome i of the msw whose choice point is on top, the next branch, need not be run, since
+        the tabled call that follows has no answer so far."""
+        b: cython.longlong = self.B
+        s: cython.longlong = self.choice[b + B_1]
+        o: cython.longlong = self.switch_first[s] + i
+        pattern: cython.longlong = self.outcome_patterns[o]
+        if pattern >> 32 == self.patterns_number:
+            pattern &= 0x7FFFFFFF
+        else:
+            pattern = self.outcome_pattern(s, o)
+        return self.fails_so_far(self.choice[b + B_2], pattern)
 
     def msw_try(self, s, i, again):
         """The outcomes of switch s from number i on."""

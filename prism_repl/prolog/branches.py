@@ -124,7 +124,7 @@ class Branches(Tabling):
                     break
                 if self.running[r + RUN_FILTER] >> self.branch_bit(r, k) & 1:
                     self.running[r + RUN_BRANCH] = k
-                    if self.code[a + C_FIRST] < 0 or not self.clause_passed(a, b):
+                    if self.code[a + C_OUTLOOK] == -1 or not self.clause_passed(a, b):
                         break
         if a == 0:
             self.running[r + RUN_BRANCH] = NO_BRANCH
@@ -275,9 +275,9 @@ class Branches(Tabling):
     def is_outdated(self, q):
         """Whether the table that was read, as the record at q says, has got more answers since."""
         return (
-            self.reads[q + RD_KIND] != RK_NONE
+            self.tables[self.reads[q + RD_READ] * TB_SIZE + TB_LAST] != self.reads[q + RD_LAST]
             and self.reads[q + RD_LAST] >= 0
-            and self.tables[self.reads[q + RD_READ] * TB_SIZE + TB_LAST] != self.reads[q + RD_LAST]
+            and self.reads[q + RD_KIND] != RK_NONE
         )
 
     @cython.final

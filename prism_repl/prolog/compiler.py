@@ -1351,7 +1351,7 @@ class Compiler:
         m.code[at + C_PRED] = pred
         m.code[at + C_SIZE] = size
         m.code[at + C_LINE] = line
-        m.code[at + C_FIRST] = 0
+        m.code[at + C_OUTLOOK] = 0
         m.code[at + C_KEY] = 0
         if head & 7 == STR:
             i = self.src[(head >> 3) + 1]

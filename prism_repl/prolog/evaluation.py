@@ -120,6 +120,7 @@ class Evaluation(Foresight):
         self.running[r + RUN_COMPONENT] = self.component_top
         self.running[r + RUN_READS] = self.reads_top
         self.running[r + RUN_LOOKED] = 0
+        self.running[r + RUN_PLAIN] = self.plain_hub(self.tables[t * TB_SIZE + TB_PRED], n)
         self.tables[t * TB_SIZE + TB_DFN] = self.running_top
         self.running_top += 1
         self.push_choice(BK_GENERATOR, n)
@@ -286,17 +287,23 @@ class Evaluation(Foresight):
         was evaluated since it began."""
         first: cython.longlong = self.running[r + RUN_READS]
         i: cython.longlong = self.running[r + RUN_LOOKED]
+        top: cython.longlong = self.reads_top
+        reads: cython.p_int = self.reads
+        tables: cython.p_int = self.tables
         status: cython.longlong
+        q: cython.longlong
         if i < first:
             i = first
         while True:
-            while i < self.reads_top:
-                if self.is_outdated(i * RD_SIZE):
-                    status = self.tables[self.reads[i * RD_SIZE + RD_TABLE] * TB_SIZE + TB_STATUS]
+            while i < top:
+                q = i * RD_SIZE
+                # mostly there is nothing new; is_outdated has the rest
+                if tables[reads[q + RD_READ] * TB_SIZE + TB_LAST] != reads[q + RD_LAST] and self.is_outdated(q):
+                    status = tables[reads[i * RD_SIZE + RD_TABLE] * TB_SIZE + TB_STATUS]
                     if status == TS_INCOMPLETE or status == TS_RUNNING:
                         self.running[r + RUN_LOOKED] = i + 1
                         self.running[r + RUN_STATE] |= RS_CHANGED
-                        return self.reads[i * RD_SIZE + RD_TABLE]
+                        return reads[i * RD_SIZE + RD_TABLE]
                 i += 1
             if self.running[r + RUN_STATE] & RS_CHANGED == 0:
                 return 0

@@ -14,10 +14,29 @@ from prism_repl.prolog.branches import Branches
 if not cython.compiled:
     from prism_repl.prolog.cells import *  # noqa: F403
     from prism_repl.prolog.instructions import *  # noqa: F403
+    from prism_repl.prolog.memory import free_area, grow_area, new_area
 
 
 class Foresight(Branches):
     """Answers and branches of no use."""
+
+    def __init__(self):
+        Branches.__init__(self)
+        self.coming_hub = 0
+        self.slots = new_area(OUTLOOK_SLOTS)
+        self.outlooks_size = 1 << 8
+        self.outlooks = new_area(self.outlooks_size)
+        self.outlook_top = 0
+
+    def __dealloc__(self):
+        if cython.compiled:
+            free_area(self.slots)
+            free_area(self.outlooks)
+
+    def clear_tables(self):
+        """Forget all tables."""
+        Branches.clear_tables(self)
+        self.outlook_top = 0
 
     # ---- answers
 
@@ -126,82 +145,112 @@ class Foresight(Branches):
 
     # ---- branches
 
-    def look_through(self, a):
-        """Note in the clause at a its first tabled call, and the call after that: see C_FIRST."""
-        code: cython.p_longlong = self.code
-        at: cython.longlong = a + C_CODE
-        site: cython.longlong = 0
-        i: cython.longlong
-        code[a + C_FIRST] = -1
-        code[a + C_SECOND] = -1
-        if code[at] != ALLOC:
-            return 0
-        slots = {}
-        for i in range(code[at + 2]):
-            if code[at + 3 + 2 * i] < FC_NEW:
-                slots[code[at + 4 + 2 * i]] = code[at + 3 + 2 * i]
-        at += 3 + 2 * code[at + 2]
-        if code[at] == KNOWN_MSW:
-            site = at - a
-            at = code[at + 1]
-        if site >= 1 << FC_SITE_BITS:
-            return 0
-        after: dict = dict(slots)
-        i = self.coming_call(at, slots, after)
-        if i >= 0:
-            code[a + C_FIRST] = i << FC_SITE_BITS | site
-            while code[at] != CALL and code[at] != DEXEC and code[at] != EXEC:
-                at += 3
-            if code[at] == CALL:
-                code[a + C_SECOND] = self.coming_call(at + 2, after, {})
-        return 0
+    def outlook(self, a):
+        """Where the outlook of the clause at a is: its first tabled call, and the one after that. -1 if there
+        is none."""
+        k: cython.longlong = self.code[a + C_OUTLOOK]
+        if k == -1 or k >> 32 == self.epoch:
+            return k & 0x7FFFFFFF if k != -1 else -1
+        if self.outlook_top + OL_SIZE > self.outlooks_size:
+            self.outlooks = grow_area(self.outlooks, self.outlooks_size, 2 * self.outlooks_size)
+            self.outlooks_size *= 2
+        k = self.outlook_top
+        if not self.look_through(a, k):
+            self.code[a + C_OUTLOOK] = -1
+            return -1
+        self.code[a + C_OUTLOOK] = self.epoch << 32 | k
+        self.outlook_top = k + OL_SIZE
+        return k
 
-    def coming_call(self, at, slots, after):
-        """What the code at an address calls, if it does nothing else: the predicate, and for each argument
-        what `slots` has for it, or FC_NEW for a new variable. -1: it is not so. `after` gets the slots that
-        an answer of the call tells."""
+    def look_through(self, a, to):
+        """Write the outlook of the clause at a, if nothing but an msw with a known outcome comes before its
+        first tabled call."""
+        code: cython.p_longlong = self.code
+        outlook: cython.p_longlong = self.outlooks
+        at: cython.longlong = a + C_CODE
+        i: cython.longlong
+        if code[at] != ALLOC or code[at + 1] > OUTLOOK_SLOTS:
+            return False
+        for i in range(code[at + 1]):
+            self.slots[i] = FC_NONE
+        for i in range(at + 3, at + 3 + 2 * code[at + 2], 2):
+            if code[i] < FC_NEW:
+                self.slots[code[i + 1]] = code[i]
+        at += 3 + 2 * code[at + 2]
+        outlook[to + OL_SITE] = 0
+        if code[at] == KNOWN_MSW:
+            outlook[to + OL_SITE] = at
+            at = code[at + 1]
+        outlook[to + OL_FIRST] = self.coming_call(at)
+        outlook[to + OL_SECOND] = -1
+        outlook[to + OL_PLAIN_FIRST] = 0
+        outlook[to + OL_PLAIN_SECOND] = 0
+        if outlook[to + OL_FIRST] < 0:
+            return False
+        while code[at] == PUT_Y or code[at] == PUT_VAR_Y:
+            at += 3
+        if code[at] == CALL:
+            outlook[to + OL_SECOND] = self.coming_call(at + 2)
+        return True
+
+    def coming_call(self, at):
+        """What the code at an address calls, if it does nothing else, and no slot is in two arguments: the
+        predicate, and for each argument what the slot is, or FC_NEW for a new variable. -1: it is not so. Then
+        the slots are what an answer of the call tells."""
         code: cython.p_longlong = self.code
         sources: cython.longlong = 0
-        n: cython.longlong = 0
         i: cython.longlong
         k: cython.longlong
+        y: cython.longlong
+        start: cython.longlong = at
         while code[at] == PUT_Y or code[at] == PUT_VAR_Y:
+            y = code[at + 1]
             i = code[at + 2]
-            if i >= CALL_ARGUMENTS:
+            k = self.slots[y] if code[at] == PUT_Y else FC_NEW
+            if i >= CALL_ARGUMENTS or k == FC_NONE:
                 return -1
-            k = FC_NEW
-            if code[at] == PUT_Y:
-                if code[at + 1] not in slots:
-                    return -1
-                k = slots.pop(code[at + 1])  # not twice
-            after[code[at + 1]] = FC_ANSWER + i
+            self.slots[y] = FC_NONE  # not twice
             sources |= k << (FC_BITS * i)
-            n += 1
             at += 3
         if code[at] != CALL and code[at] != DEXEC and code[at] != EXEC:
             return -1
-        i = code[at + 1]
-        if n != self.preds[i * PSIZE + P_ARITY]:
+        if at - start != 3 * self.preds[code[at + 1] * PSIZE + P_ARITY]:
             return -1
-        return i << (FC_BITS * CALL_ARGUMENTS) | sources
+        for i in range(start, at, 3):
+            self.slots[code[i + 1]] = FC_ANSWER + code[i + 2]
+        return code[at + 1] << (FC_BITS * CALL_ARGUMENTS) | sources
 
-    def coming_pattern(self, d, b):
-        """The pattern of a coming call d of a clause of generator b, and what its hub is, as in coming_call,
-        in coming_hub. 0 if it cannot be known."""
+    @cython.final
+    def coming_pattern(self, k, b):
+        """The pattern of a coming call, OL_FIRST or OL_SECOND of the outlook at k, of a clause of generator b;
+        what its hub is, as in coming_call, in coming_hub. 0 if it cannot be known. For generators whose own
+        call is plain it is noted."""
+        plain: cython.bint = self.running[self.choice[b + B_CUT] + RUN_PLAIN] != 0
+        word: cython.longlong = self.outlooks[k + OL_PLAIN]
+        if plain and word >> 32 == self.patterns_number:
+            self.coming_hub = word & FC_ARGUMENT
+            return word >> FC_BITS & 0xFFFFFFF
+        word = self.make_pattern(self.outlooks[k], b)
+        if plain and (word != 0 or self.coming_hub != FC_NEW):  # else the hub is not decided
+            self.outlooks[k + OL_PLAIN] = self.patterns_number << 32 | word << FC_BITS | self.coming_hub
+        return word
+
+    def make_pattern(self, d, b):
+        """The pattern of coming call d, as in coming_pattern."""
         q: cython.longlong = (d >> (FC_BITS * CALL_ARGUMENTS)) * PSIZE
         hub: cython.longlong = self.preds[q + P_HUB] - 1
         n: cython.longlong = self.preds[q + P_ARITY]
         args: cython.longlong = b + B_ARGS
-        word: cython.p_longlong = self.call_words
         i: cython.longlong
         j: cython.longlong
         c: cython.longlong
         plain: cython.bint = True
+        self.coming_hub = FC_NEW
         if hub < 0 or self.preds[q + P_FLAGS] & F_TABLED == 0:
             return 0
-        self.coming_hub = d >> (FC_BITS * hub) & (FC_ANSWER + FC_NEW)
+        self.coming_hub = d >> (FC_BITS * hub) & FC_ARGUMENT
         for i in range(n):
-            j = d & (FC_ANSWER + FC_NEW)
+            j = d & FC_ARGUMENT
             d >>= FC_BITS
             c = i << 3 | REF
             if i != hub and j != FC_NEW:
@@ -219,32 +268,46 @@ class Foresight(Branches):
                     return 0
                 else:
                     plain = False
-            word[i] = c
+            self.call_words[i] = c
         return self.hub_pattern(q, n, hub, plain)
+
+    def plain_hub(self, p, n):
+        """The hub (from 1) of the call of p in x, if the other arguments are distinct variables, else 0."""
+        x: cython.p_longlong = self.x
+        hub: cython.longlong = self.preds[p * PSIZE + P_HUB]
+        i: cython.longlong
+        j: cython.longlong
+        for i in range(n):
+            if i + 1 != hub:
+                if x[i] & 7 != REF or self.heap[x[i] >> 3] != x[i]:
+                    return 0
+                for j in range(i):
+                    if x[j] == x[i]:
+                        return 0
+        return hub
 
     def clause_passed(self, a, b):
         """Whether the clause at a, the next branch of generator b, need not be run, since its first tabled
         call has no answer so far, or none with which the next one may succeed."""
-        d: cython.longlong = self.code[a + C_FIRST]
         i: cython.longlong
+        k: cython.longlong
         t: cython.longlong
-        pattern: cython.longlong
-        if d == 0:
-            self.look_through(a)
-            d = self.code[a + C_FIRST]
-        if d < 0 or self.mode != 1:
+        if self.mode != 1:
             return False
-        i = d & ((1 << FC_SITE_BITS) - 1)
-        if i != 0 and self.code[a + i + 2] != self.epoch:  # its msw has not been run
+        k = self.outlook(a)
+        if k < 0:
             return False
-        pattern = self.coming_pattern(d >> FC_SITE_BITS, b)
-        if pattern == 0 or self.coming_hub >= FC_NEW:
+        i = self.outlooks[k + OL_SITE]
+        if i != 0 and self.code[i + 2] != self.epoch:  # its msw has not been run
             return False
-        t = self.table_at(self.choice[b + B_ARGS + self.coming_hub], pattern)
+        i = self.coming_pattern(k + OL_FIRST, b)
+        if i == 0 or self.coming_hub >= FC_NEW:
+            return False
+        t = self.table_at(self.choice[b + B_ARGS + self.coming_hub], i)
         if t == 0:
             return False
         i = self.tables[t * TB_SIZE + TB_FIRST]
-        if i != 0 and not self.useless(a, b, i):
+        if i != 0 and not self.useless(k, b, i):
             return False
         self.note_passed(t)
         return True
@@ -276,17 +339,18 @@ class Foresight(Branches):
         self.note_passed(t)
         return True
 
-    def useless(self, a, b, answer):
-        """Whether the second call of the clause at a, a branch of generator b, fails with all answers of its
-        first one from this one on."""
-        d: cython.longlong = self.code[a + C_SECOND]
+    @cython.final
+    def useless(self, k, b, answer):
+        """Whether the second call in the outlook at k, of a branch of generator b, fails with all answers of
+        the first one from this one on."""
         pattern: cython.longlong
-        if d <= 0:
+        if self.outlooks[k + OL_SECOND] < 0:
             return False
-        pattern = self.coming_pattern(d, b)
+        pattern = self.coming_pattern(k + OL_SECOND, b)
         if pattern == 0 or self.coming_hub < FC_ANSWER:
             return False
-        return self.promising(answer, self.patterns_number << 24 | pattern << 4 | self.coming_hub - FC_ANSWER) == 0
+        pattern = self.patterns_number << 24 | pattern << 4 | (self.coming_hub - FC_ANSWER)
+        return self.promising(answer, pattern) == 0
 
     def resumption_passed(self, a, b):
         """Whether the clause at a, the branch of generator b that is to take up new answers, need not be run:
@@ -294,9 +358,15 @@ class Foresight(Branches):
         record: cython.longlong = self.resumed * RD_SIZE
         t: cython.longlong = self.reads[record + RD_READ] * TB_SIZE
         answer: cython.longlong = self.tables[t + TB_FIRST]
+        k: cython.longlong
+        if self.mode != 1:
+            return False
+        k = self.outlook(a)
+        if k < 0:
+            return False
         if self.resumed_after > 0:
             answer = self.answers[self.resumed_after * AN_SIZE + AN_NEXT]
-        if not self.useless(a, b, answer):
+        if not self.useless(k, b, answer):
             return False
         self.reads[record + RD_LAST] = self.tables[t + TB_LAST]
         self.resumed = 0

@@ -134,14 +134,9 @@ CLAUSE = {
     "C_SIZE": 7,
     "C_TERM": 8,
     "C_LINE": 9,
-    # What comes first in it (foresight.py). C_FIRST: its first tabled call, if nothing but an msw with a known
-    # outcome comes before it: the predicate, what its arguments are (FC_BITS each), where the msw is
-    # (FC_SITE_BITS, 0: nowhere); 0: not looked for, -1: there is none. C_SECOND: the call that comes next, if
-    # there is nothing between. An argument is one of the clause, a new variable (FC_NEW), or one that an answer
-    # of the first call tells (FC_ANSWER and the number of its argument there).
-    "C_FIRST": 10,
-    "C_SECOND": 11,
-    "C_CODE": 12,
+    # its outlook (foresight.py), with the epoch of that; -1: it has none
+    "C_OUTLOOK": 10,
+    "C_CODE": 11,
 }
 
 # A choice point: header, then the saved argument registers.
@@ -215,7 +210,7 @@ TABLE_STATE = {"ST_OUTCOMES": 1, "ST_AGAIN": 2, "ST_CUT": 4, "ST_CALL_FAILED": 8
 # A table that is being filled: where what waits for it, and what was read under it, begin; how far its look
 # for outdated reads got; the branch that runs, how many there are, the choice point that was on top when it
 # began; which clauses and which outcomes have to be run; where a look for branches that missed answers goes
-# on.
+# on; the hub of its call (from 1) if the other arguments are distinct variables, else 0.
 RUNNING = {
     "RUN_TABLE": 0,
     "RUN_COMPONENT": 1,
@@ -228,6 +223,7 @@ RUNNING = {
     "RUN_FILTER": 8,
     "RUN_OUTCOMES": 9,
     "RUN_NEXT_READ": 10,
+    "RUN_PLAIN": 11,
     "RUN_SIZE": 12,
 }
 
@@ -272,10 +268,6 @@ CALLS = {
     "ROW_NUMBER_SHIFT": 28,
     "ROW_NUMBERS": 1 << 30,
     "LOOK_WORDS": 1 << 21,
-    "FC_BITS": 4,
-    "FC_NEW": 7,
-    "FC_ANSWER": 8,
-    "FC_SITE_BITS": 8,
     "FS_WORD": 0,
     "FS_ROW": 1,
     "FS_FAILS": 2,
@@ -286,6 +278,26 @@ CALLS = {
     "LK_OUTCOMES": 4,
     "LK_CALL_FAILED": 2,
     "LK_KNOWN": 1,
+}
+
+# The outlook of a clause (foresight.py): where its msw is (0: nowhere); its first tabled call and the one that
+# comes next (-1: something else does): the predicate, and what each argument is, FC_BITS each: one of the
+# clause, a new variable, or one that an answer of the first call tells (and the number of its argument there).
+# For both the pattern that they have if the call of the clause's table is plain.
+OUTLOOK = {
+    "OL_SITE": 0,
+    "OL_FIRST": 1,
+    "OL_SECOND": 2,
+    "OL_PLAIN_FIRST": 3,
+    "OL_PLAIN_SECOND": 4,
+    "OL_PLAIN": 2,  # from a call to its pattern
+    "OL_SIZE": 8,
+    "OUTLOOK_SLOTS": 64,
+    "FC_BITS": 4,
+    "FC_ARGUMENT": 15,
+    "FC_NEW": 7,
+    "FC_ANSWER": 8,
+    "FC_NONE": 16,
 }
 
 # An answer: the node it stands for and the next answer of the same table.
@@ -337,6 +349,7 @@ for _table in (
     NODES,
     PATHS,
     CALLS,
+    OUTLOOK,
     LIMITS,
 ):
     CONSTANTS.update(_table)

@@ -1949,7 +1949,7 @@ class Machine(Msw):
                             i += 1
                             if d == -1 or d >> self.branch_bit(q, i) & 1:
                                 self.running[q + RUN_BRANCH] = i
-                                if code[a + C_FIRST] < 0 or not self.clause_passed(a, B):
+                                if code[a + C_OUTLOOK] == -1 or not self.clause_passed(a, B):
                                     break
                             a = 0
                         choice[B + B_1] = c
@@ -1964,6 +1964,8 @@ class Machine(Msw):
                             CUT = B
                             P = a + C_CODE
                             continue
+                        if self.running[q + RUN_STATE] & RS_OPEN == 0:
+                            self.running[q + RUN_BRANCH] = NO_BRANCH
                 if t == BK_MSW and choice[B + B_3] == 2 and self.XT + 8 < self.expl_size:
                     q = (self.running_top - 1) * RUN_SIZE
                     if self.running[q + RUN_STATE] & RS_AGAIN == 0:

@@ -12,7 +12,7 @@ cdef class Branches(Tabling):
     cdef public long long reads_size, reads_top
     # the choice point on top when the branch that runs began, as long as it has made no tabled call (else -1);
     # the record that its first call takes up, and after which answer
-    cdef public long long fresh, resumed, resumed_after
+    cdef public long long fresh, resumed, resumed_after, outdated_clause
     # the clauses and outcomes that the next new table has to try, in bits
     cdef public long long clause_filter, outcome_filter
 

@@ -37,6 +37,7 @@ class Branches(Tabling):
         self.fresh = -1
         self.resumed = 0
         self.resumed_after = 0
+        self.outdated_clause = 0
         self.clause_filter = -1
         self.outcome_filter = -1
 
@@ -104,17 +105,16 @@ class Branches(Tabling):
         k: cython.longlong = self.running[r + RUN_BRANCH]
         state: cython.longlong = self.running[r + RUN_STATE]
         a: cython.longlong = 0
-        wanted: cython.longlong
         if state & RS_WHOLE:
             return 0
         if state & RS_AGAIN and self.tables[t * TB_SIZE + TB_STATE] & ST_OUTCOMES == 0:
             while True:
                 a = 0
-                wanted = self.outdated_branch(t, k)
-                while k < wanted:
-                    a = self.take_clause(b)
-                    k += 1
-                if a == 0 or self.resumed == 0 or not self.resumption_passed(a, b):
+                k = self.outdated_branch(t, k)
+                if k < 0:
+                    break
+                a = self.outdated_clause
+                if self.resumed == 0 or not self.resumption_passed(a, b):
                     break
         else:
             while True:
@@ -124,12 +124,14 @@ class Branches(Tabling):
                     break
                 if self.running[r + RUN_FILTER] >> self.branch_bit(r, k) & 1:
                     self.running[r + RUN_BRANCH] = k
+                    self.running[r + RUN_CLAUSE] = a
                     if self.code[a + C_OUTLOOK] == -1 or not self.clause_passed(a, b):
                         break
         if a == 0:
             self.running[r + RUN_BRANCH] = NO_BRANCH
             return 0
         self.running[r + RUN_BRANCH] = k
+        self.running[r + RUN_CLAUSE] = a
         self.fresh = b
         self.E = self.choice[b + B_ETOP]
         self.CP = self.answer_code
@@ -224,6 +226,7 @@ class Branches(Tabling):
         self.reads[k + RD_LAST] = last
         self.reads[k + RD_KIND] = RK_FIRST if first else RK_LATER
         self.reads[k + RD_NEXT] = i
+        self.reads[k + RD_CLAUSE] = self.running[r + RUN_CLAUSE]
         self.reads_top = i + 1
         if self.mode == 2:
             return i
@@ -282,8 +285,8 @@ class Branches(Tabling):
 
     @cython.final
     def outdated_branch(self, t, after):
-        """The first branch of table t after this one that has missed answers; -1 if there is none. It is
-        ready to be run: it will take up the new answers of what it called first (record `resumed`), or what
+        """The first branch of table t after this one that has missed answers (its clause is outdated_clause);
+        -1 if there is none. It is ready to be run: it will take up the new answers of what it called first (record `resumed`), or what
         it found and read was dropped."""
         reads: cython.p_int = self.reads
         r: cython.longlong = (self.running_top - 1) * RUN_SIZE
@@ -305,6 +308,7 @@ class Branches(Tabling):
                 else:
                     record = q // RD_SIZE
                 branch = k
+                self.outdated_clause = reads[q + RD_CLAUSE]
             q = reads[q + RD_NEXT] * RD_SIZE if q != end else 0
         self.running[r + RUN_NEXT_READ] = q // RD_SIZE
         if branch == NO_BRANCH:

@@ -315,6 +315,15 @@ class CallIndex(Natives):
             return 0
         return self.row_entry(self.looks, self.firsts[i + FS_ROW] - 1, pattern)
 
+    @cython.final
+    def look_failed(self, word, pattern):
+        """Whether a look has found that calls with this first element and pattern fail."""
+        i: cython.longlong = self.first_place(word)
+        return (
+            pattern >> 5 < self.firsts[i + FS_FAIL_WORDS]
+            and self.fails[self.firsts[i + FS_FAILS] + (pattern >> 5)] >> (pattern & 31) & 1 != 0
+        )
+
     def note_result(self, word, pattern, value):
         """A look at calls with this first element and pattern has found this."""
         i: cython.longlong = self.first_place(word)

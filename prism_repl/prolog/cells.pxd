@@ -10,4 +10,5 @@ cdef enum:
     GST = 7
     FLOAT_BOX = 1
     BIG_BOX = 2
-    ENTRY_SHIFT = 44
+    ENTRY_SHIFT = 35
+    HASH_MASK = 0xFFFFFFF

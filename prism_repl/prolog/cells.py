@@ -24,4 +24,5 @@ FLOAT_BOX = 1
 BIG_BOX = 2
 
 # The bits of a cell in an entry of the store's hash tables; above them are bits of the hash.
-ENTRY_SHIFT = 44
+ENTRY_SHIFT = 35
+HASH_MASK = (1 << 28) - 1

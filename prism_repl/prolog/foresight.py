@@ -126,7 +126,7 @@ class Foresight(Branches):
                 t = self.list_table(c, pattern)
                 if t == 0:
                     c = self.store[c >> 3]
-                    if (c & 7 != ATM and c & 7 != INT) or self.look_entry(c, pattern) & 0x7FFFFFFF != LK_KNOWN:
+                    if (c & 7 != ATM and c & 7 != INT) or not self.look_failed(c, pattern):
                         return a
             elif c == self.nil:
                 t = self.pattern_table(pattern)

@@ -237,7 +237,8 @@ cdef enum:
     RUN_OUTCOMES = 9
     RUN_NEXT_READ = 10
     RUN_PLAIN = 11
-    RUN_SIZE = 12
+    RUN_CLAUSE = 12
+    RUN_SIZE = 16
     RS_AGAIN = 1
     RS_BACK = 2
     RS_DIRECT = 4
@@ -250,7 +251,8 @@ cdef enum:
     RD_LAST = 3
     RD_KIND = 4
     RD_NEXT = 5
-    RD_SIZE = 6
+    RD_CLAUSE = 6
+    RD_SIZE = 8
     RK_NONE = 0
     RK_FIRST = 1
     RK_LATER = 2

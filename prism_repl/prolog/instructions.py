@@ -210,7 +210,8 @@ TABLE_STATE = {"ST_OUTCOMES": 1, "ST_AGAIN": 2, "ST_CUT": 4, "ST_CALL_FAILED": 8
 # A table that is being filled: where what waits for it, and what was read under it, begin; how far its look
 # for outdated reads got; the branch that runs, how many there are, the choice point that was on top when it
 # began; which clauses and which outcomes have to be run; where a look for branches that missed answers goes
-# on; the hub of its call (from 1) if the other arguments are distinct variables, else 0.
+# on; the hub of its call (from 1) if the other arguments are distinct variables, else 0; the clause
+# that is the branch.
 RUNNING = {
     "RUN_TABLE": 0,
     "RUN_COMPONENT": 1,
@@ -224,7 +225,8 @@ RUNNING = {
     "RUN_OUTCOMES": 9,
     "RUN_NEXT_READ": 10,
     "RUN_PLAIN": 11,
-    "RUN_SIZE": 12,
+    "RUN_CLAUSE": 12,
+    "RUN_SIZE": 16,
 }
 
 # The state of such a table, in bits: only branches that missed answers are run; it was called to do so, by
@@ -239,7 +241,8 @@ RUNNING_STATE = {
     "RS_OPEN": 32,
 }
 
-# A record of what a branch of a table read: up to which answer; the next record of the same reader.
+# A record of what a branch of a table read: up to which answer; the next record of the same reader; the clause
+# that is the branch, if a clause is.
 READS = {
     "RD_TABLE": 0,
     "RD_BRANCH": 1,
@@ -247,7 +250,8 @@ READS = {
     "RD_LAST": 3,
     "RD_KIND": 4,
     "RD_NEXT": 5,
-    "RD_SIZE": 6,
+    "RD_CLAUSE": 6,
+    "RD_SIZE": 8,
 }
 READ_KINDS = {"RK_NONE": 0, "RK_FIRST": 1, "RK_LATER": 2}
 

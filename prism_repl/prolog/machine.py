@@ -1949,6 +1949,7 @@ class Machine(Msw):
                             i += 1
                             if d == -1 or d >> self.branch_bit(q, i) & 1:
                                 self.running[q + RUN_BRANCH] = i
+                                self.running[q + RUN_CLAUSE] = a
                                 if code[a + C_OUTLOOK] == -1 or not self.clause_passed(a, B):
                                     break
                             a = 0

@@ -15,6 +15,7 @@ if not cython.compiled:
         BIG_BOX,
         BOX,
         ENTRY_SHIFT,
+        HASH_MASK,
         FLOAT_BOX,
         GLS,
         GST,
@@ -45,10 +46,11 @@ def new_area(n):
 
 def put_entry(table, mask, h, c):
     """Put a cell with hash h into a hash table of the store."""
+    h &= HASH_MASK
     j: cython.longlong = h & mask
     while table[j] != 0:
         j = (j + 1) & mask
-    table[j] = (h >> 11) << ENTRY_SHIFT | c
+    table[j] = h << ENTRY_SHIFT | c
     return 0
 
 
@@ -1198,7 +1200,7 @@ class Memory:
             size: cython.longlong = self.store_size * 2
             while size < need:
                 size *= 2
-            if size > self.heap_limit:
+            if size > self.heap_limit or size > HASH_MASK << 3:  # addresses have 31 bits
                 raise resource_error("memory")
             try:
                 self.store = extend_area(self.store, self.store_size, size)
@@ -1207,8 +1209,8 @@ class Memory:
             self.store_size = size
         return 0
 
-    # Entries of the two hash tables of the store have the cell of a term in the low bits and bits of its hash
-    # above, so that a term is rarely looked at in vain. While a search notes new terms (store_log), these
+    # Entries of the two hash tables of the store have the cell of a term in the low bits and its hash above, so
+    # that a term is rarely looked at in vain, and not at all when a table grows. While a search notes new terms (store_log), these
     # have a table of their own, small enough for the cache of the processor. A term with a part that is
     # young, and a structure with a part that no old structure has (2 in the word before it), are looked for
     # only there.
@@ -1260,11 +1262,11 @@ class Memory:
     def find_entry(self, table, mask, h, tag, n, at):
         """The cell with this tag of the n words at `at` in a hash table, or 0."""
         store: cython.p_longlong = self.store
+        h &= HASH_MASK
         j: cython.longlong = h & mask
         i: cython.longlong
         p: cython.longlong
         c: cython.longlong = table[j]
-        h >>= 11
         while c != 0:
             if c >> ENTRY_SHIFT == h:
                 c &= self.entry_cell
@@ -1298,14 +1300,10 @@ class Memory:
     def grown_hash(self, old, mask):
         """A hash table of the store with twice the room; the old one is freed."""
         i: cython.longlong
-        c: cython.longlong
-        at: cython.longlong
         new: cython.p_longlong = new_area(2 * mask + 2)
         for i in range(mask + 1):
-            c = old[i] & self.entry_cell
-            if c != 0:
-                at = c >> 4 if c & 7 == BOX else c >> 3
-                put_entry(new, 2 * mask + 1, self.hash_words(c & 7, at, self.words_of(c)), c)
+            if old[i] != 0:
+                put_entry(new, 2 * mask + 1, old[i] >> ENTRY_SHIFT, old[i] & self.entry_cell)
         free_area(old)
         return new
 

@@ -286,8 +286,8 @@ class Branches(Tabling):
     @cython.final
     def outdated_branch(self, t, after):
         """The first branch of table t after this one that has missed answers (its clause is outdated_clause);
-        -1 if there is none. It is ready to be run: it will take up the new answers of what it called first (record `resumed`), or what
-        it found and read was dropped."""
+        -1 if there is none. It is ready to be run: it will take up the new answers of what it called first
+        (record `resumed`), or what it found and read was dropped."""
         reads: cython.p_int = self.reads
         r: cython.longlong = (self.running_top - 1) * RUN_SIZE
         end: cython.longlong = self.tables[t * TB_SIZE + TB_READS] * RD_SIZE

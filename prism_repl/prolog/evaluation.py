@@ -297,14 +297,15 @@ class Evaluation(Foresight):
         while True:
             while i < top:
                 q = i * RD_SIZE
-                # mostly there is nothing new; is_outdated has the rest
-                if tables[reads[q + RD_READ] * TB_SIZE + TB_LAST] != reads[q + RD_LAST] and self.is_outdated(q):
-                    status = tables[reads[i * RD_SIZE + RD_TABLE] * TB_SIZE + TB_STATUS]
-                    if status == TS_INCOMPLETE or status == TS_RUNNING:
-                        self.running[r + RUN_LOOKED] = i + 1
-                        self.running[r + RUN_STATE] |= RS_CHANGED
-                        return reads[i * RD_SIZE + RD_TABLE]
                 i += 1
+                if tables[reads[q + RD_READ] * TB_SIZE + TB_LAST] == reads[q + RD_LAST]:
+                    continue  # as mostly
+                if self.is_outdated(q):
+                    status = tables[reads[q + RD_TABLE] * TB_SIZE + TB_STATUS]
+                    if status == TS_INCOMPLETE or status == TS_RUNNING:
+                        self.running[r + RUN_LOOKED] = i
+                        self.running[r + RUN_STATE] |= RS_CHANGED
+                        return reads[q + RD_TABLE]
             if self.running[r + RUN_STATE] & RS_CHANGED == 0:
                 return 0
             self.running[r + RUN_STATE] &= ~RS_CHANGED

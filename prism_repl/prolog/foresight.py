@@ -195,8 +195,8 @@ class Foresight(Branches):
 
     def coming_call(self, at):
         """What the code at an address calls, if it does nothing else, and no slot is in two arguments: the
-        predicate, and for each argument what the slot is, or FC_NEW for a new variable. -1: it is not so. Then
-        the slots are what an answer of the call tells."""
+        predicate, and for each argument what the slot is, or FC_NEW for a new variable. -1: it is not so.
+        Afterwards the slots are what an answer of the call tells."""
         code: cython.p_longlong = self.code
         sources: cython.longlong = 0
         i: cython.longlong
@@ -222,9 +222,9 @@ class Foresight(Branches):
 
     @cython.final
     def coming_pattern(self, k, b):
-        """The pattern of a coming call, OL_FIRST or OL_SECOND of the outlook at k, of a clause of generator b;
-        what its hub is, as in coming_call, in coming_hub. 0 if it cannot be known. For generators whose own
-        call is plain it is noted."""
+        """The pattern of the coming call at k of the outlooks (OL_FIRST or OL_SECOND of one) of a clause of
+        generator b; what its hub is, as in coming_call, in coming_hub. 0 if it cannot be known. It is noted
+        for generators whose own call is plain."""
         plain: cython.bint = self.running[self.choice[b + B_CUT] + RUN_PLAIN] != 0
         word: cython.longlong = self.outlooks[k + OL_PLAIN]
         if plain and word >> 32 == self.patterns_number:
@@ -243,6 +243,7 @@ class Foresight(Branches):
         args: cython.longlong = b + B_ARGS
         i: cython.longlong
         j: cython.longlong
+        k: cython.longlong
         c: cython.longlong
         plain: cython.bint = True
         self.coming_hub = FC_NEW
@@ -260,8 +261,8 @@ class Foresight(Branches):
                 if c & 7 == REF:
                     if self.heap[c >> 3] != c:
                         return 0
-                    for j in range(j):
-                        if self.choice[args + j] == c:
+                    for k in range(args, args + j):
+                        if self.choice[k] == c:
                             return 0
                     c = i << 3 | REF
                 elif c & 7 == LST or c & 7 == STR or c & 7 == BOX:

@@ -241,8 +241,8 @@ RUNNING_STATE = {
     "RS_OPEN": 32,
 }
 
-# A record of what a branch of a table read: up to which answer; the next record of the same reader; the clause
-# that is the branch, if a clause is.
+# A record of what a branch of a table read: up to which answer; the next record of the same reader; the
+# clause that is the branch, if a clause is.
 READS = {
     "RD_TABLE": 0,
     "RD_BRANCH": 1,
@@ -284,10 +284,10 @@ CALLS = {
     "LK_KNOWN": 1,
 }
 
-# The outlook of a clause (foresight.py): where its msw is (0: nowhere); its first tabled call and the one that
-# comes next (-1: something else does): the predicate, and what each argument is, FC_BITS each: one of the
-# clause, a new variable, or one that an answer of the first call tells (and the number of its argument there).
-# For both the pattern that they have if the call of the clause's table is plain.
+# The outlook of a clause (foresight.py): where its msw is (0: nowhere); its first tabled call and the one
+# that comes next (-1: something else does): the predicate, and what each argument is, FC_BITS each: one of
+# the clause, a new variable, or one that an answer of the first call tells (and the number of its argument
+# there). For both the pattern that they have if the call of the clause's table is plain.
 OUTLOOK = {
     "OL_SITE": 0,
     "OL_FIRST": 1,

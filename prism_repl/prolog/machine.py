@@ -1550,6 +1550,7 @@ class Machine(Msw):
                             self.E = E
                             self.B = B
                             self.CP = CP
+                            self.ticks = ticks
                             return 1
                         elif op == UNIFY_XY:
                             raise SystemError("instruction not in use")
@@ -1823,7 +1824,9 @@ class Machine(Msw):
                         self.B = B
                         self.CP = CP
                         self.running_pred = pr
+                        self.ticks = ticks
                         ok = self.call_host(preds[q + P_ENTRY], preds[q + P_ARITY])
+                        ticks = self.ticks
                         self.running_pred = 0
                         pr = -1
                         self.P = CP
@@ -1923,6 +1926,7 @@ class Machine(Msw):
                     self.E = E
                     self.B = B
                     self.CP = CP
+                    self.ticks = ticks
                     return 0
                 if t == BK_CATCH or t == BK_FAIL:
                     B = choice[B + B_PREV]
@@ -2092,6 +2096,10 @@ class Machine(Msw):
             self.collect(nargs)
         self.room(4 * MARGIN)
         self.trail_room(4 * MARGIN)
+
+    def call_count(self):
+        """How many calls were made so far, and ways taken back."""
+        return self.inferences + TICKS - self.ticks
 
     def check_signals(self):
         self.inferences += TICKS - self.ticks

@@ -15,10 +15,10 @@ if not cython.compiled:
         BIG_BOX,
         BOX,
         ENTRY_SHIFT,
-        HASH_MASK,
         FLOAT_BOX,
         GLS,
         GST,
+        HASH_MASK,
         INT,
         LST,
         REF,
@@ -1209,11 +1209,11 @@ class Memory:
             self.store_size = size
         return 0
 
-    # Entries of the two hash tables of the store have the cell of a term in the low bits and its hash above, so
-    # that a term is rarely looked at in vain, and not at all when a table grows. While a search notes new terms (store_log), these
-    # have a table of their own, small enough for the cache of the processor. A term with a part that is
-    # young, and a structure with a part that no old structure has (2 in the word before it), are looked for
-    # only there.
+    # Entries of the two hash tables of the store have the cell of a term in the low bits and its hash above,
+    # so that a term is rarely looked at in vain, and not at all when a table grows. While a search notes new
+    # terms (store_log), these have a table of their own, small enough for the cache of the processor. A term
+    # with a part that is young, and a structure with a part that no old structure has (2 in the word before
+    # it), are looked for only there.
 
     def store_find(self, key, n, at):
         """The stored cell equal to the n words at `at` (not yet committed), or the words

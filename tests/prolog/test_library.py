@@ -281,3 +281,8 @@ def test_no_predicate_is_in_two_library_files():
             head = m.arg(c, 0) if (m.atom_text(m.name_of(c)), m.arity_of(c)) == (":-", 2) else c
             homes.setdefault((m.atom_text(m.name_of(head)), m.arity_of(head)), set()).add(str(path))
     assert {k: v for k, v in homes.items() if len(v) > 1} == {}
+
+
+def test_inferences_are_counted_within_a_query(prolog):
+    query = "statistics(inferences,A), numlist(1,100,_), statistics(inferences,B), B - A > 100, B - A < 1000"
+    assert len(prolog.answers(query)) == 1

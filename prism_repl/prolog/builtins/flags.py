@@ -203,7 +203,7 @@ STATISTICS = {
     "system_time": lambda m: since_last(m, "system_time", cpu_milliseconds()),
     "walltime": lambda m: since_last(m, "walltime", wall_milliseconds()),
     "real_time": lambda m: since_last(m, "real_time", int(time.time())),
-    "inferences": lambda m: m.inferences,
+    "inferences": lambda m: m.call_count(),
     "memory": lambda m: [memory_bytes(), 0],
     "global_stack": heap_figures,
     "heap": heap_figures,

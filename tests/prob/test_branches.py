@@ -11,6 +11,8 @@ from prism_repl.prolog.writer import write_term
 from tests.prob.programs import Program
 from tests.prob.test_lookahead import FIRST, GOALS, REST, outcome
 
+pytestmark = pytest.mark.quick
+
 P_FLAGS, F_CUTS = CONSTANTS["P_FLAGS"], CONSTANTS["F_CUTS"]
 
 # More of what reads tables that are not complete, and of choices before and after.

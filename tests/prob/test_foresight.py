@@ -11,6 +11,8 @@ from tests.prob.programs import Program
 from tests.prob.test_lookahead import outcome
 from tests.prob.test_sweeps import graph_of
 
+pytestmark = pytest.mark.quick
+
 SYMBOLS = ["s", "n", "v", "d"]
 WORDS = ["a", "b", "c"]
 bodies = st.lists(st.sampled_from(SYMBOLS + WORDS + WORDS), min_size=1, max_size=3)

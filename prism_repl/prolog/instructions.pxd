@@ -308,5 +308,6 @@ cdef enum:
     TICKS = 20000
     WORTH_NOTING = 5
     LOOKS = 256
+    NAMES = 256
     FILTER_BITS = 28
     NO_BRANCH = 1073741824

@@ -317,13 +317,14 @@ PATHS = {"PT_NEXT": 0, "PT_START": 1, "PT_BRANCH": 2, "PT_SIZE": 3}
 # MARGIN: words that the instructions between two calls may use without asking for room (the compiler
 # emits ROOM for more). TICKS: calls between two looks at signals. WORTH_NOTING: words of the smallest
 # ground term in a loaded clause that is built once in a query, not at each call. LOOKS: looks ahead in
-# vain after which a predicate gives them up.
+# vain after which a predicate gives them up. NAMES: names of switches that are found without storing them.
 # FILTER_BITS: branches that a filter tells apart. NO_BRANCH: beyond all branches.
 LIMITS = {
     "MARGIN": 8192,
     "TICKS": 20000,
     "WORTH_NOTING": 5,
     "LOOKS": 256,
+    "NAMES": 256,
     "FILTER_BITS": 28,
     "NO_BRANCH": 1 << 30,
 }

@@ -17,6 +17,9 @@ cdef class Msw(Lookahead):
     cdef long long* switch_size
     cdef long long* switch_doubles
     cdef public long long switch_space, switch_count
+    # names met last: functor, arguments, switch
+    cdef long long* names
+    cdef long long* name_words
     cdef long long* outcomes
     # what is called after the outcomes of a switch as branches (the predicate's place, the hub, the argument
     # with the outcome), and the patterns of these calls
@@ -25,6 +28,8 @@ cdef class Msw(Lookahead):
     cdef public long long outcomes_size, outcome_count
 
     cdef long long switch_of(self, long long name) except -1
+    cdef long long find_switch(self, long long name) except -1
+    cdef long long name_place(self, long long name) noexcept
     cdef int msw_first(self) except -1
     cdef int msw_next(self) except -1
     cdef int msw_branch(self, long long s) except -1

@@ -26,6 +26,8 @@ class Msw(Lookahead):
         self.sampler = None
         self.outside_hook = None
         self.odd_switches = {}
+        self.names = new_area(4 * NAMES)
+        self.name_words = new_area(2)
         self.atom_switch_size = 1 << 8
         self.atom_switch = new_area(self.atom_switch_size)
         self.msw_site = 0
@@ -51,6 +53,58 @@ class Msw(Lookahead):
     def switch_of(self, name):
         """The number of the switch with this (dereferenced) name, through the hook if it is new in
         this search. The hook calls set_outcomes."""
+        s: cython.longlong
+        f: cython.longlong
+        a: cython.longlong
+        b: cython.longlong
+        at: cython.longlong = self.name_place(name)
+        if at < 0:
+            return self.find_switch(name)
+        f = self.heap[name >> 3]
+        a = self.name_words[0]
+        b = self.name_words[1]
+        if self.names[at] == f and self.names[at + 1] == a and self.names[at + 2] == b:
+            s = self.untagged(self.names[at + 3])
+            if s != 0:
+                return s
+        s = self.find_switch(name)  # may meet other switches
+        self.names[at] = f
+        self.names[at + 1] = a
+        self.names[at + 2] = b
+        self.names[at + 3] = self.tagged(s)
+        return s
+
+    @cython.final
+    def name_place(self, name):
+        """Where the names met last have a structure of one or two constants; -1 for other names."""
+        h: cython.longlong
+        i: cython.longlong
+        n: cython.longlong
+        c: cython.longlong
+        d: cython.longlong
+        p: cython.longlong = name >> 3
+        if name & 7 != STR:
+            return -1
+        h = self.heap[p]
+        n = self.functor_arity[h >> 3]
+        if n > 2:
+            return -1
+        self.name_words[1] = 0
+        for i in range(n):
+            c = self.heap[p + 1 + i]
+            while c & 7 == REF:
+                d = self.heap[c >> 3]
+                if d == c:
+                    return -1
+                c = d
+            if c & 7 != ATM and c & 7 != INT:
+                return -1
+            self.name_words[i] = c
+            h = (h * 31 + c) & 0x3FFFFFFF
+        return ((h ^ (h >> 9)) & (NAMES - 1)) * 4
+
+    def find_switch(self, name):
+        """The same by the stored name."""
         c: cython.longlong = self.intern(name, False)
         s: cython.longlong = 0
         if c == 0:
@@ -139,7 +193,7 @@ class Msw(Lookahead):
         v = self.deref(self.x[1])
         t: cython.longlong = v & 7
         if t != REF:
-            i = self.intern(v, False)
+            i = v if t == ATM or t == INT else self.intern(v, False)
             if i != 0:  # a ground value: at most one outcome
                 v = i
                 for i in range(n):

@@ -52,7 +52,8 @@ def merged(m: Any, items: list[int], data: int) -> Observations:
         if key in found:
             found[key] = (found[key][0], found[key][1] + count)
         else:
-            found[key] = (goal, count)
+            # a stored goal need not be stored again by the search
+            found[key] = (goal if m.has_numbered_vars(key) else key, count)
     ordered = by_first(m, found.values())
     goals = [goal for goal, _ in ordered]
     counts = [count for _, count in ordered]

@@ -53,6 +53,8 @@ cdef class CallIndex(Natives):
     cdef int look_room(self, long long looks, long long fails) except -1
     cdef int note_failure(self, long long i, long long pattern) noexcept
     cdef int grow_firsts(self) except -1
+    cdef long long noted_first(self, long long word) except -1
+    cdef long long list_with(self, long long word, long long rest) except -1
     cdef int note_result(self, long long word, long long pattern, long long value) except -1
     cdef long long pattern_table(self, long long pattern) noexcept
     cdef long long list_table(self, long long c, long long pattern) noexcept

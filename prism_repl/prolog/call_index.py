@@ -326,27 +326,45 @@ class CallIndex(Natives):
 
     def note_result(self, word, pattern, value):
         """A look at calls with this first element and pattern has found this."""
-        i: cython.longlong = self.first_place(word)
+        i: cython.longlong = self.noted_first(word)
         base: cython.longlong = self.firsts[i + FS_ROW] - 1
-        need: cython.longlong = self.looks_top + 1
-        need += ROW_SIZE if base < 0 else 2 * ((self.looks[base] >> 32) + 1)
+        need: cython.longlong = self.looks_top + 2 * ((self.looks[base] >> 32) + 1) + 1
         if need > self.looks_size or self.fails_top + 2 * (pattern >> 5) + 2 > self.fails_size:
             self.look_room(need, self.fails_top + 2 * (pattern >> 5) + 2)
             return self.note_result(word, pattern, value)
-        if base < 0 or self.row_full(self.looks, base):
-            self.firsts[i + FS_WORD] = word
-            self.firsts[i + FS_ROW] = self.looks_top + 1
-            self.looks_top = self.copy_row(self.looks, base, self.looks_top)
-            if base < 0:
-                self.firsts_count += 1
-                if 2 * self.firsts_count > self.firsts_mask:
-                    self.grow_firsts()
-                    i = self.first_place(word)
-            base = self.firsts[i + FS_ROW] - 1
         if value & LK_BRANCHES == 0:
             return self.note_failure(i, pattern)
+        if self.row_full(self.looks, base):
+            self.firsts[i + FS_ROW] = self.looks_top + 1
+            self.looks_top = self.copy_row(self.looks, base, self.looks_top)
+            base = self.firsts[i + FS_ROW] - 1
         self.put_in_row(self.looks, base, pattern << 32 | value)
         return 0
+
+    def noted_first(self, word):
+        """Where a first element is among those that have a row; it gets one if it has none."""
+        i: cython.longlong = self.first_place(word)
+        if self.firsts[i + FS_ROW] != 0:
+            return i
+        if self.looks_top + ROW_SIZE + 1 > self.looks_size:
+            self.look_room(self.looks_top + ROW_SIZE + 1, 0)
+            return self.noted_first(word)
+        self.firsts[i + FS_WORD] = word
+        self.firsts[i + FS_ROW] = self.looks_top + 1
+        self.firsts[i + FS_FAIL_WORDS] = 0
+        self.firsts[i + FS_LIST] = 0
+        self.looks_top = self.copy_row(self.looks, -1, self.looks_top)
+        self.firsts_count += 1
+        if 2 * self.firsts_count > self.firsts_mask:
+            self.grow_firsts()
+        return self.first_place(word)
+
+    def list_with(self, word, rest):
+        """The stored list of a first element and `rest`, which is always the same atom."""
+        i: cython.longlong = self.noted_first(word)
+        if self.firsts[i + FS_LIST] == 0:
+            self.firsts[i + FS_LIST] = self.store_list(word, rest)
+        return self.firsts[i + FS_LIST]
 
     def look_room(self, looks, fails):
         """Make room for so many words of rows, and of bits; or forget all looks."""

@@ -285,7 +285,8 @@ cdef enum:
     FS_ROW = 1
     FS_FAILS = 2
     FS_FAIL_WORDS = 3
-    FS_SIZE = 4
+    FS_LIST = 4
+    FS_SIZE = 5
     LK_BRANCHES = 2147483640
     LK_SHIFT = 3
     LK_OUTCOMES = 4

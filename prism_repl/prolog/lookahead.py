@@ -147,11 +147,13 @@ class Lookahead(Evaluation):
         """The table of a call with [w|R] among its arguments, which stay as they are. Its result is noted
         under the pattern (0: not at all)."""
         i: cython.longlong
+        c: cython.longlong
         for i in range(n):
-            self.look_words[i] = self.x[i]
-        self.heap[self.watch] = self.rest_atom
+            c = self.x[i]
+            self.look_words[i] = c
+            if c & 7 == LST and self.deref(self.heap[(c >> 3) + 1]) == self.watch << 3 | REF:
+                self.x[i] = self.list_with(self.deref(self.heap[c >> 3]), self.rest_atom)
         t: cython.longlong = self.table_of(self.call_key(p, n), p)
-        self.heap[self.watch] = self.watch << 3 | REF
         for i in range(n):
             self.x[i] = self.look_words[i]
         self.tables[t * TB_SIZE + TB_PATTERN] = pattern

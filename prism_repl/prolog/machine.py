@@ -1309,6 +1309,8 @@ class Machine(Msw):
                             i = code[P + 2]
                             code[i + 3] = self.store_number
                             code[i + 4] = a
+                            if self.log_size > 0 and a & 7 >= BOX:
+                                self.note_place(i + 4)
                             P += 3
                             continue
                         elif op == KNOWN_MSW:

@@ -7,6 +7,9 @@ cdef class Program(Memory):
     cdef long long* code
     cdef public long long code_size, code_top
     cdef long long* free_code
+    # where it holds terms that were stored since the last sweep of a search
+    cdef long long* notes
+    cdef public long long notes_size, notes_top
     # predicates by number, and numbers by functor
     cdef long long* preds
     cdef public long long preds_size, pred_count
@@ -35,6 +38,7 @@ cdef class Program(Memory):
     cpdef int set_pred_field(self, long long p, long long field, long long value) except -1
     cpdef long long code_word(self, long long at)
     cdef long long alloc_code(self, long long n) except -1
+    cdef int note_place(self, long long at) except -1
     cdef int release_code(self, long long at, long long n) except -1
     cdef long long code_box(self, long long at, long long n) except -1
     cdef long long first_key(self, long long c) noexcept

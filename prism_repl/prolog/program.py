@@ -26,6 +26,9 @@ class Program(Memory):
         self.code = new_area(self.code_size)
         self.code_top = 16  # address 0 means "none"
         self.free_code = new_area(128)
+        self.notes_size = 1 << 6
+        self.notes = new_area(self.notes_size)
+        self.notes_top = 0
         self.preds_size = 1 << 8
         self.preds = new_area(self.preds_size * PSIZE)
         self.pred_count = 1  # predicate 0 means "none"
@@ -238,9 +241,21 @@ class Program(Memory):
         self.code_top += size
         return at
 
+    def note_place(self, at):
+        """A word of code holds a stored term, which may move while a search notes new ones."""
+        if self.notes_top == self.notes_size:
+            self.notes = grow_area(self.notes, self.notes_size, 2 * self.notes_size)
+            self.notes_size *= 2
+        self.notes[self.notes_top] = at
+        self.notes_top += 1
+        return 0
+
     def release_code(self, at, n):
         k: cython.longlong
         size: cython.longlong
+        if self.notes_top > 0:  # one of them may be here
+            self.notes_top = 0
+            self.store_number += 1
         if n <= 256:
             k = (n + 3) // 4
         else:

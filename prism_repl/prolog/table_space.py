@@ -50,6 +50,7 @@ def tenure(m):
     m.young_path = m.path_count
     m.young_item = m.item_count
     m.young_pattern = m.pattern_count
+    m.notes_top = 0
     m.age_young()
     return 0
 
@@ -93,7 +94,6 @@ def sweep(m, items):
         tenure(m)
         return items
     m.young_limit = YOUNG_WORDS
-    m.store_number += 1
     m.forget_calls()
     # new numbers, from 1 up relative to where the young begin
     stay = 0
@@ -252,6 +252,13 @@ def mark_terms(m, alive, kept, moved):
         c = name
         if c & 7 >= BOX and address(c) >= y:
             moved[address(c) - y] = 1
+    for i in range(m.notes_top):
+        c = m.code[m.notes[i]]
+        if address(c) >= y:
+            moved[address(c) - y] = 1
+    for i in range(FS_LIST, (m.firsts_mask + 1) * FS_SIZE, FS_SIZE):
+        if m.firsts[i] >> 3 >= y:
+            moved[(m.firsts[i] >> 3) - y] = 1
     # subterms have lower addresses than the terms that contain them
     for k in range(m.log_top - 1, -1, -1):
         c = m.log[k]
@@ -333,6 +340,11 @@ def move_terms(m, moved):
     m.log_top = 0
     for i in range(m.outcome_count):
         m.outcomes[i] = forward(m, moved, m.outcomes[i])
+    for i in range(m.notes_top):
+        m.code[m.notes[i]] = forward(m, moved, m.code[m.notes[i]])
+    for i in range(FS_LIST, (m.firsts_mask + 1) * FS_SIZE, FS_SIZE):
+        if m.firsts[i] != 0:
+            m.firsts[i] = forward(m, moved, m.firsts[i])
     switches = m.odd_switches
     m.odd_switches = {forward(m, moved, name): number for name, number in switches.items()}
     return 0

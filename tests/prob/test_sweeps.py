@@ -106,3 +106,31 @@ def test_an_error_in_the_middle_of_a_search_leaves_a_usable_table_space(tmp_path
     program = Program(tmp_path, GRAMMAR + "bad(X) :- msw(s,X), pcfg([a]), throw(ball).\n")
     assert program.ask("catch(learn([pcfg([a]),pcfg([a,b,b]),bad(_),pcfg([a,a])]),ball,true)") == [{}]
     assert program.number("prob(pcfg([a]),P)") > 0
+
+
+def test_terms_of_clauses_that_go_in_the_middle_of_a_search(tmp_path, monkeypatch):
+    """The terms of loaded clauses are stored once; sweeps move them, and clauses that go take them along."""
+    monkeypatch.setattr(table_space, "YOUNG_WORDS", 0)
+    monkeypatch.setattr(table_space, "WORTH", 0)
+    count = 40
+    terms = [f"t({n},[a,b,c,d],f(g(h(i{n}))),[[1,2],[3,4]])" for n in range(count)]
+    program = Program(
+        tmp_path,
+        "values(c,[x,y]).\n"
+        ":- dynamic(big/2).\n"
+        + "".join(f"big({n},{term}).\n" for n, term in enumerate(terms))
+        + "stays(t(0,[a,b,c,d],f(g(h(i0))),[[1,2],[3,4]])).\n"
+        "use(N) :- retract(big(N,T)), stays(S), walk(T,V), walk(S,V).\n"
+        "walk(t(_,L,_,_),V) :- along(L,V).\n"
+        "along([],_).\n"
+        "along([_|L],V) :- msw(c,V), along(L,V).\n"
+        "again(N) :- use(N).\n"
+        "again(_) :- stays(T), walk(T,y), garbage_collect.\n",
+    )
+    goals = [f"again({n})" for n in range(count)]
+    paths = graph_of(program, goals)[1]
+    assert program.ask("big(_,_)") == []
+    assert [len(paths[goal]) for goal in goals] == [2] * count
+    assert [len(paths[f"use({n})"]) for n in range(count)] == [2] * count
+    paths = graph_of(program, goals)[1]
+    assert [len(paths[goal]) for goal in goals] == [1] * count

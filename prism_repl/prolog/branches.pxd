@@ -19,6 +19,9 @@ cdef class Branches(Tabling):
     cpdef int forget_branch(self) except -1
     cdef int first_clauses(self, long long p) except -1
     cdef long long take_clause(self, long long b) noexcept
+    cdef long long take_branch(self, long long b) except -1
+    cdef long long outdated_clauses(self, long long b) except -1
+    cdef long long only_clause(self, long long b) noexcept
     cdef int next_branch(self) except -1
     cdef long long branch_bit(self, long long r, long long k) noexcept
     cdef bint outcomes_are_branches(self) noexcept

@@ -97,47 +97,78 @@ class Branches(Tabling):
         self.choice[b + B_2] = c2
         return a
 
+    def take_branch(self, b):
+        """The next clause of the new table of generator b that must be run; 0 if there is none, or the table
+        is not new."""
+        r: cython.longlong = self.choice[b + B_CUT]
+        k: cython.longlong = self.running[r + RUN_BRANCH]
+        filter: cython.longlong = self.running[r + RUN_FILTER]
+        a: cython.longlong
+        if self.running[r + RUN_STATE] & (RS_AGAIN | RS_WHOLE):
+            return 0
+        while True:
+            a = self.take_clause(b)
+            k += 1
+            if a == 0:
+                break
+            if filter == -1 or filter >> self.branch_bit(r, k) & 1:
+                self.running[r + RUN_BRANCH] = k
+                self.running[r + RUN_CLAUSE] = a
+                if self.code[a + C_OUTLOOK] == -1 or not self.clause_passed(a, b):
+                    self.fresh = b
+                    return a
+        if self.running[r + RUN_STATE] & RS_OPEN == 0:
+            self.running[r + RUN_BRANCH] = NO_BRANCH
+        return 0
+
+    def outdated_clauses(self, b):
+        """The next clause of the table of generator b that has missed answers, and has use for them; 0 if
+        there is none."""
+        r: cython.longlong = self.choice[b + B_CUT]
+        t: cython.longlong = self.running[r + RUN_TABLE]
+        k: cython.longlong = self.running[r + RUN_BRANCH]
+        while True:
+            k = self.outdated_branch(t, k)
+            if k < 0:
+                self.running[r + RUN_BRANCH] = NO_BRANCH
+                return 0
+            if self.resumed == 0 or not self.resumption_passed(self.outdated_clause, b):
+                self.running[r + RUN_BRANCH] = k
+                self.running[r + RUN_CLAUSE] = self.outdated_clause
+                self.fresh = b
+                return self.outdated_clause
+
     def next_branch(self):
         """Run the next branch of the generator on top, if there is one that must be run (4); else 0."""
         b: cython.longlong = self.B
         r: cython.longlong = self.choice[b + B_CUT]
-        t: cython.longlong = self.running[r + RUN_TABLE]
-        k: cython.longlong = self.running[r + RUN_BRANCH]
         state: cython.longlong = self.running[r + RUN_STATE]
-        a: cython.longlong = 0
+        a: cython.longlong
         if state & RS_WHOLE:
             return 0
-        if state & RS_AGAIN and self.tables[t * TB_SIZE + TB_STATE] & ST_OUTCOMES == 0:
-            while True:
-                a = 0
-                k = self.outdated_branch(t, k)
-                if k < 0:
-                    break
-                a = self.outdated_clause
-                if self.resumed == 0 or not self.resumption_passed(a, b):
-                    break
+        if state & RS_AGAIN:
+            if self.tables[self.running[r + RUN_TABLE] * TB_SIZE + TB_STATE] & ST_OUTCOMES:
+                a = self.only_clause(b)
+            else:
+                a = self.outdated_clauses(b)
         else:
-            while True:
-                a = self.take_clause(b)
-                k += 1
-                if a == 0:
-                    break
-                if self.running[r + RUN_FILTER] >> self.branch_bit(r, k) & 1:
-                    self.running[r + RUN_BRANCH] = k
-                    self.running[r + RUN_CLAUSE] = a
-                    if self.code[a + C_OUTLOOK] == -1 or not self.clause_passed(a, b):
-                        break
+            a = self.take_branch(b)
         if a == 0:
-            self.running[r + RUN_BRANCH] = NO_BRANCH
             return 0
-        self.running[r + RUN_BRANCH] = k
-        self.running[r + RUN_CLAUSE] = a
-        self.fresh = b
         self.E = self.choice[b + B_ETOP]
         self.CP = self.answer_code
         self.CUT = b
         self.P = a + C_CODE
         return 4
+
+    def only_clause(self, b):
+        """The clause of generator b, the outcomes of whose first msw are its branches; 0 if it was run."""
+        r: cython.longlong = self.choice[b + B_CUT]
+        a: cython.longlong = self.take_clause(b)
+        self.running[r + RUN_BRANCH] = 0 if a != 0 else NO_BRANCH
+        self.running[r + RUN_CLAUSE] = a
+        self.fresh = b
+        return a
 
     @cython.final
     def branch_bit(self, r, k):

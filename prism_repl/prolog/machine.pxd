@@ -4,6 +4,15 @@ from prism_repl.prolog.memory cimport grow_area
 from prism_repl.prolog.evaluation cimport Evaluation
 from prism_repl.prolog.msw cimport Msw
 
+# For the loop of the machine gcc's allocator of registers does better when it takes the function as one region:
+# naive reverse becomes 7 % faster. Other modules that know this file are left alone.
+cdef extern from *:
+    """
+    #if defined(__PYX_HAVE__prism_repl__prolog__machine) && defined(__GNUC__) && !defined(__clang__)
+    #pragma GCC optimize ("ira-region=one")
+    #endif
+    """
+
 cdef class Machine(Msw):
     cdef public long long ticks, inferences
     # what is attached, and what others keep here

@@ -1937,69 +1937,36 @@ class Machine(Msw):
                     failing = True
                     continue
                 if t == BK_GENERATOR:
-                    q = choice[B + B_CUT]
-                    c = choice[B + B_1]
-                    c2 = choice[B + B_2]
-                    if self.running[q + RUN_STATE] & (RS_AGAIN | RS_WHOLE) == 0 and choice[B + B_3] < 0:
-                        # the next clause of a new table that has to be tried
-                        d = self.running[q + RUN_FILTER]
-                        i = self.running[q + RUN_BRANCH]
-                        a = 0
-                        while c != 0 or c2 > 0:
-                            if c2 > 0 and (c == 0 or code[c2 + C_SEQ] < code[c + C_SEQ]):
-                                a = c2
-                                c2 = code[c2 + C_NEXT_KEY]
-                            else:
-                                a = c
-                                c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
-                            i += 1
-                            if d == -1 or d >> self.branch_bit(q, i) & 1:
-                                self.running[q + RUN_BRANCH] = i
-                                self.running[q + RUN_CLAUSE] = a
-                                if code[a + C_OUTLOOK] == -1 or not self.clause_passed(a, B):
-                                    break
-                            a = 0
-                        choice[B + B_1] = c
-                        choice[B + B_2] = c2
-                        if a != 0:
-                            self.fresh = B
-                            n = choice[B + B_N]
-                            for i in range(n):
-                                x[i] = choice[B + B_ARGS + i]
-                            E = choice[B + B_ETOP]
-                            CP = self.answer_code
-                            CUT = B
-                            P = a + C_CODE
-                            continue
-                        if self.running[q + RUN_STATE] & RS_OPEN == 0:
-                            self.running[q + RUN_BRANCH] = NO_BRANCH
+                    a = self.take_branch(B)
+                    if a != 0:
+                        n = choice[B + B_N]
+                        for i in range(n):
+                            x[i] = choice[B + B_ARGS + i]
+                        E = choice[B + B_ETOP]
+                        CP = self.answer_code
+                        CUT = B
+                        P = a + C_CODE
+                        continue
                 if t == BK_MSW and choice[B + B_3] == 2 and self.XT + 8 < self.expl_size:
-                    q = (self.running_top - 1) * RUN_SIZE
-                    if self.running[q + RUN_STATE] & RS_AGAIN == 0:
-                        # the next outcome that has to be tried as a branch of a new table
+                    # the next outcome that has to be tried as a branch of a table
+                    self.B = B
+                    i = self.next_outcome()
+                    if i >= 0:
                         b = choice[B + B_1]
-                        d = self.running[q + RUN_OUTCOMES]
-                        i = self.running[q + RUN_BRANCH] + 1
-                        while i < self.switch_size[b]:
-                            if d == -1 or d >> self.branch_bit(q, i) & 1:
-                                self.running[q + RUN_BRANCH] = i
-                                if choice[B + B_2] == 0:
-                                    break
-                                self.B = B
-                                if not self.outcome_passed(i):
-                                    break
-                            i += 1
-                        if i < self.switch_size[b]:
-                            self.fresh = B
-                            a = choice[B + B_ARGS + 1] >> 3
-                            heap[a] = self.outcomes[self.switch_first[b] + i]
-                            self.expl[self.XT] = (self.switch_base[b] + i) << 1 | 1
-                            self.XT += 1
-                            if a < HB:
-                                trail[self.TR] = a
-                                self.TR += 1
-                            P = CP
-                            continue
+                        a = choice[B + B_ARGS + 1] >> 3
+                        heap[a] = self.outcomes[self.switch_first[b] + i]
+                        self.expl[self.XT] = (self.switch_base[b] + i) << 1 | 1
+                        self.XT += 1
+                        if a < HB:
+                            trail[self.TR] = a
+                            self.TR += 1
+                        P = CP
+                    else:
+                        B = choice[B + B_PREV]
+                        HB = choice[B + B_H]
+                        self.HB = HB
+                        failing = True
+                    continue
                 if t == BK_MSW and choice[B + B_3] == 1 and self.XT + 8 < self.expl_size:
                     # the value was a variable: it takes the next outcome
                     a = choice[B + B_ARGS + 1] >> 3

@@ -296,6 +296,11 @@ class CallIndex(Natives):
         return 0
 
     @cython.final
+    def is_first(self, c):
+        """Whether looks go by this first element of a list."""
+        return c & 7 == ATM or c & 7 == INT
+
+    @cython.final
     def first_place(self, word):
         """Where a first element is in their hash table, or could be."""
         i: cython.longlong = (word >> 3) & self.firsts_mask
@@ -308,9 +313,8 @@ class CallIndex(Natives):
         """What a look at calls with this first element and pattern has found, as an entry of a row; 0 if
         there was none."""
         i: cython.longlong = self.first_place(word)
-        if pattern >> 5 < self.firsts[i + FS_FAIL_WORDS]:
-            if self.fails[self.firsts[i + FS_FAILS] + (pattern >> 5)] >> (pattern & 31) & 1:
-                return LK_KNOWN
+        if self.failed_at(i, pattern):
+            return LK_KNOWN
         if self.firsts[i + FS_ROW] == 0:
             return 0
         return self.row_entry(self.looks, self.firsts[i + FS_ROW] - 1, pattern)
@@ -318,7 +322,11 @@ class CallIndex(Natives):
     @cython.final
     def look_failed(self, word, pattern):
         """Whether a look has found that calls with this first element and pattern fail."""
-        i: cython.longlong = self.first_place(word)
+        return self.failed_at(self.first_place(word), pattern)
+
+    @cython.final
+    def failed_at(self, i, pattern):
+        """The same for the first element at this place."""
         return (
             pattern >> 5 < self.firsts[i + FS_FAIL_WORDS]
             and self.fails[self.firsts[i + FS_FAILS] + (pattern >> 5)] >> (pattern & 31) & 1 != 0
@@ -488,7 +496,7 @@ class CallIndex(Natives):
         if i != 0:
             return i
         c = self.store[c >> 3]
-        if (c & 7 == ATM or c & 7 == INT) and self.preds[q + P_LOOKS] < LOOKS:
+        if self.is_first(c) and self.preds[q + P_LOOKS] < LOOKS:
             i = self.look_entry(c, pattern)
             if i != 0:
                 if i & LK_BRANCHES == 0:

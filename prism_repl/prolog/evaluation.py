@@ -45,8 +45,7 @@ class Evaluation(Foresight):
         if self.tables[q + TB_FIRST] != 0:
             return False
         if self.tables[q + TB_STATUS] == TS_COMPLETE:
-            if self.tables[q + TB_GOAL] != self.goal_number:
-                self.tables[q + TB_GOAL] = 0  # of use to more than one goal
+            self.note_use(t)
         else:
             if self.running_top == 0 or self.reads_top == self.reads_size:
                 return False
@@ -75,8 +74,8 @@ class Evaluation(Foresight):
         self.outcome_filter = -1
         if status != TS_COMPLETE:
             self.depend_on(t)
-        elif self.tables[q + TB_GOAL] != self.goal_number:
-            self.tables[q + TB_GOAL] = 0  # of use to more than one goal
+        else:
+            self.note_use(t)
         return Evaluation.return_answers(self, t, n, direct, record)  # a look does not come here
 
     # ---- a table begins

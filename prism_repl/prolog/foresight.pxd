@@ -11,6 +11,7 @@ cdef class Foresight(Branches):
     # where the hub of the call that was asked for comes from
     cdef long long coming_hub
 
+    cdef long long call_ahead(self) noexcept
     cdef long long next_call(self, long long n) except -1
     cdef long long promising(self, long long a, long long wanted) noexcept
     cdef long long outlook(self, long long a) except? -1

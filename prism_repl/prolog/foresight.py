@@ -38,17 +38,33 @@ class Foresight(Branches):
         Branches.clear_tables(self)
         self.outlook_top = 0
 
+    def call_ahead(self):
+        """The place of the predicate that is called at CP, if nothing else comes before that, it is tabled,
+        and has a hub; else 0. Its arguments are in call_words, -1 for a new variable."""
+        code: cython.p_longlong = self.code
+        at: cython.longlong = self.CP
+        y: cython.longlong = self.E + E_SLOTS
+        q: cython.longlong
+        while code[at] == PUT_Y or code[at] == PUT_VAR_Y:
+            if code[at + 2] >= CALL_ARGUMENTS:
+                return 0
+            self.call_words[code[at + 2]] = self.env[y + code[at + 1]] if code[at] == PUT_Y else -1
+            at += 3
+        if code[at] != DEXEC and code[at] != CALL and code[at] != EXEC:
+            return 0
+        q = code[at + 1] * PSIZE
+        if self.preds[q + P_HUB] == 0 or self.preds[q + P_FLAGS] & F_TABLED == 0:
+            return 0
+        return q if 3 * self.preds[q + P_ARITY] == at - self.CP else 0
+
     # ---- answers
 
     def next_call(self, n):
         """What a table's caller, whose call is in x, does with an answer: if nothing but another call, whose
         hub the answer binds, then the pattern of that call and the argument (as `promising` wants it); else
         0."""
-        code: cython.p_longlong = self.code
         x: cython.p_longlong = self.x
         word: cython.p_longlong = self.call_words
-        at: cython.longlong = self.CP
-        y: cython.longlong = self.E + E_SLOTS
         i: cython.longlong
         j: cython.longlong
         k: cython.longlong
@@ -57,20 +73,12 @@ class Foresight(Branches):
         plain: cython.bint = True
         if self.mode != 1:
             return 0
-        while code[at] == PUT_Y or code[at] == PUT_VAR_Y:
-            k = code[at + 2]
-            if k >= CALL_ARGUMENTS:
-                return 0
-            word[k] = self.env[y + code[at + 1]] if code[at] == PUT_Y else -1
-            at += 3
-        if code[at] != DEXEC and code[at] != CALL and code[at] != EXEC:
+        q: cython.longlong = self.call_ahead()
+        if q == 0:
             return 0
-        q: cython.longlong = code[at + 1] * PSIZE
         arity: cython.longlong = self.preds[q + P_ARITY]
         hub: cython.longlong = self.preds[q + P_HUB] - 1
         bound: cython.longlong = -1
-        if hub < 0 or self.preds[q + P_FLAGS] & F_TABLED == 0 or 3 * arity != at - self.CP:
-            return 0
         for i in range(arity):
             c = word[i]
             if c == -1:  # a new variable
@@ -126,7 +134,7 @@ class Foresight(Branches):
                 t = self.list_table(c, pattern)
                 if t == 0:
                     c = self.store[c >> 3]
-                    if (c & 7 != ATM and c & 7 != INT) or not self.look_failed(c, pattern):
+                    if not self.is_first(c) or not self.look_failed(c, pattern):
                         return a
             elif c == self.nil:
                 t = self.pattern_table(pattern)
@@ -135,11 +143,11 @@ class Foresight(Branches):
             else:
                 return a
             if t != 0:
-                t *= TB_SIZE
-                if self.tables[t + TB_FIRST] != 0 or self.tables[t + TB_STATUS] != TS_COMPLETE:
+                if self.tables[t * TB_SIZE + TB_FIRST] != 0:
                     return a
-                if self.tables[t + TB_GOAL] != self.goal_number:
-                    self.tables[t + TB_GOAL] = 0  # of use to more than one goal
+                if self.tables[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
+                    return a
+                self.note_use(t)
             a = self.answers[a * AN_SIZE + AN_NEXT]
         return 0
 
@@ -327,8 +335,8 @@ class Foresight(Branches):
         if self.tables[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
             self.depend_on(t)
             self.note_read(t, self.tables[t * TB_SIZE + TB_LAST], True)
-        elif self.tables[t * TB_SIZE + TB_GOAL] != self.goal_number:
-            self.tables[t * TB_SIZE + TB_GOAL] = 0  # of use to more than one goal
+        else:
+            self.note_use(t)
         return 0
 
     def fails_so_far(self, c, pattern):

@@ -14,7 +14,6 @@ cdef class Lookahead(Evaluation):
     cdef int return_answers(self, long long t, long long n, bint direct, long long record) except -1
     cdef long long outdated(self, long long r) except -1
     cdef long long looks_at(self, long long p, long long n) noexcept
-    cdef bint is_first(self, long long c) noexcept
     cdef long long result_of(self, long long t) noexcept
     cdef int note_look(self, long long p, long long result) noexcept
     cdef int use_look(self, long long result) noexcept

@@ -53,11 +53,6 @@ class Lookahead(Evaluation):
             return 0
         return k if self.is_first(self.store[self.x[k - 1] >> 3]) else 0
 
-    @cython.final
-    def is_first(self, c):
-        """Whether looks go by this first element of a list."""
-        return c & 7 == ATM or c & 7 == INT
-
     def result_of(self, t):
         """What the look of table t has found, which is over."""
         q: cython.longlong = t * TB_SIZE

@@ -241,9 +241,7 @@ class Msw(Lookahead):
         """The outcomes of switch s are about to be run as branches, of the choice point on top. If all that
         follows is a tabled call, with the outcome, a list as its hub, and new variables otherwise, then that
         list is noted as B_2, and with the switch what is called; else B_2 is 0."""
-        code: cython.p_longlong = self.code
-        at: cython.longlong = self.CP
-        y: cython.longlong = self.E + E_SLOTS
+        at: cython.longlong
         b: cython.longlong = self.B
         k: cython.longlong
         c: cython.longlong
@@ -252,18 +250,11 @@ class Msw(Lookahead):
         value: cython.longlong = self.choice[b + B_ARGS + 1]
         outcome: cython.longlong = -1
         self.choice[b + B_2] = 0
-        while code[at] == PUT_Y or code[at] == PUT_VAR_Y:
-            if code[at + 2] >= CALL_ARGUMENTS:
-                return 0
-            word[code[at + 2]] = self.env[y + code[at + 1]] if code[at] == PUT_Y else -1
-            at += 3
-        if code[at] != CALL and code[at] != DEXEC and code[at] != EXEC:
+        q: cython.longlong = self.call_ahead()
+        if q == 0:
             return 0
-        q: cython.longlong = code[at + 1] * PSIZE
         hub: cython.longlong = self.preds[q + P_HUB] - 1
         n: cython.longlong = self.preds[q + P_ARITY]
-        if hub < 0 or self.preds[q + P_FLAGS] & F_TABLED == 0 or 3 * n != at - self.CP:
-            return 0
         for k in range(n):
             c = self.deref(word[k]) if word[k] != -1 else -1
             if c == value:

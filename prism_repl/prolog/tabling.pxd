@@ -42,6 +42,7 @@ cdef class Tabling(CallIndex):
     cdef int link_path(self, long long node, long long before, long long path) noexcept
     cdef long long path_end(self, long long p) noexcept
     cdef int push_item(self, long long item) except -1
+    cdef int note_use(self, long long t) noexcept
     cdef int drop_table(self, long long t) except -1
     cpdef int forget_shared(self) except -1
     cdef bint shares(self, long long t, long long node) except -1

@@ -295,6 +295,13 @@ class Tabling(CallIndex):
         self.expl[self.XT] = item
         self.XT += 1
 
+    @cython.final
+    def note_use(self, t):
+        """A goal calls complete table t: it stays if another one has made it."""
+        if self.tables[t * TB_SIZE + TB_GOAL] != self.goal_number:
+            self.tables[t * TB_SIZE + TB_GOAL] = 0
+        return 0
+
     def drop_table(self, t):
         q: cython.longlong = t * TB_SIZE
         a: cython.longlong = self.tables[q + TB_FIRST]

@@ -13,18 +13,18 @@ Public are Session, Answer, PrismError, and the terms Atom, Struct, Var.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from prism_repl.toplevel.answers import Answer, Atom, Struct, Var
-    from prism_repl.toplevel.session import PrismError, Session
+    from prism_repl.answers import Answer, Atom, Struct, Var
+    from prism_repl.session import PrismError, Session
 
 __all__ = ["Answer", "Atom", "PrismError", "Session", "Struct", "Var"]
 
 PLACES = {
-    "Answer": "prism_repl.toplevel.answers",
-    "Atom": "prism_repl.toplevel.answers",
-    "PrismError": "prism_repl.toplevel.session",
-    "Session": "prism_repl.toplevel.session",
-    "Struct": "prism_repl.toplevel.answers",
-    "Var": "prism_repl.toplevel.answers",
+    "Answer": "prism_repl.answers",
+    "Atom": "prism_repl.answers",
+    "PrismError": "prism_repl.session",
+    "Session": "prism_repl.session",
+    "Struct": "prism_repl.answers",
+    "Var": "prism_repl.answers",
 }
 
 

@@ -92,7 +92,7 @@ def main(argv: list[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             errors = "surrogateescape" if stream is sys.stdin else "as_it_was"
             stream.reconfigure(encoding="utf-8", errors=errors)
-    from prism_repl.prolog.errors import PrologHalt
+    from prism_repl.core.errors import PrologHalt
 
     try:
         status = dispatch(argv)
@@ -138,36 +138,36 @@ def dispatch(argv: list[str]) -> int:
         return replay(replay_parser().parse_args(argv[1:]))
     if argv[:1] == ["run"]:
         options = run_parser().parse_args(argv[1:])
-        from prism_repl.toplevel.batch import run_main
+        from prism_repl.repl.batch import run_main
 
         imported()
         return run_main(options.file, options.args)
     options = main_parser().parse_args(argv)
     if options.version:
-        from prism_repl.toplevel.banner import version_line
+        from prism_repl.repl.banner import version_line
 
         print(version_line())
         return 0
     if options.goal is not None:
-        from prism_repl.toplevel.batch import run_goal
+        from prism_repl.repl.batch import run_goal
 
         imported()
         return run_goal(options.files, options.goal, options.log)
     if not sys.stdin.isatty():
-        from prism_repl.toplevel.pipe import run_pipe
+        from prism_repl.repl.pipe import run_pipe
 
         imported()
         return run_pipe(options.files, options.log)
-    from prism_repl.toplevel.prompt import run_prompt
+    from prism_repl.repl.prompt import run_prompt
 
     imported()
     return run_prompt(options.files, options.log, options.color)
 
 
 def replay(options: argparse.Namespace) -> int:
-    from prism_repl.toplevel.replay import Replayer, read_differences
-    from prism_repl.toplevel.style import wants_color
-    from prism_repl.toplevel.transcript import TranscriptError
+    from prism_repl.repl.replay import Replayer, read_differences
+    from prism_repl.repl.style import wants_color
+    from prism_repl.repl.transcript import TranscriptError
 
     try:
         differences = read_differences(options.differences) if options.differences else []

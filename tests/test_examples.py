@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from prism_repl import Session
-from prism_repl.toplevel.compare import diff_text
-from prism_repl.toplevel.replay import replay
+from prism_repl.repl.compare import diff_text
+from prism_repl.repl.replay import replay
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"

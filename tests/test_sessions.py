@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from prism_repl.toplevel.compare import diff_text
-from prism_repl.toplevel.replay import replay
+from prism_repl.repl.compare import diff_text
+from prism_repl.repl.replay import replay
 
 SESSIONS = sorted((Path(__file__).parent / "sessions").glob("*/session.txt"))
 

@@ -1,5 +1,5 @@
-from prism_repl.prolog.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST
-from prism_repl.prolog.memory cimport Memory
+from prism_repl.core.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST
+from prism_repl.core.memory cimport Memory
 from prism_repl.prolog.evaluables cimport *
 
 cdef long long SMALL_LIMIT, EXACT_LIMIT, EVALUABLE_FIRST, UNARY_FIRST, EVALUABLE_END

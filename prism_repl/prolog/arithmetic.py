@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O3
 """Evaluation of arithmetic expressions: cells in, number cells out.
 
 Small integers and floats are done here, on machine words; big integers and the other
@@ -7,11 +8,11 @@ functions in evaluables.py, on Python numbers. Deep expressions use Memory's wor
 
 import cython
 
-from prism_repl.prolog.errors import PrologError, evaluation_error, instantiation_error, type_error
+from prism_repl.core.errors import PrologError, evaluation_error, instantiation_error, type_error
 from prism_repl.prolog.evaluables import BINARY, CONSTANTS, FIRST, FUNCTORS, UNARY, overflow, undefined
 
 if not cython.compiled:
-    from prism_repl.prolog.cells import ATM, BOX, GLS, GST, INT, LST, REF, STR
+    from prism_repl.core.cells import ATM, BOX, GLS, GST, INT, LST, REF, STR
     from prism_repl.prolog.evaluables import (
         ABS,
         ADD,

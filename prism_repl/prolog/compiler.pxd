@@ -1,7 +1,7 @@
-from prism_repl.prolog.machine cimport Machine
-from prism_repl.prolog.memory cimport *
-from prism_repl.prolog.cells cimport *
-from prism_repl.prolog.instructions cimport *
+from prism_repl.core.machine cimport Machine
+from prism_repl.core.memory cimport *
+from prism_repl.core.cells cimport *
+from prism_repl.core.instructions cimport *
 
 cdef enum:
     # what the compiler knows of a variable, VSIZE words each

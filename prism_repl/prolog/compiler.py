@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O3
 """Clauses to instructions.
 
 The clause is first copied to a flat image (Memory.flatten), in which a variable is its index.
@@ -9,12 +10,12 @@ which is allocated only after the head and the inline goals of the neck have suc
 
 import cython
 
-from prism_repl.prolog.errors import PrologError, instantiation_error, type_error
+from prism_repl.core.errors import PrologError, instantiation_error, type_error
 
 if not cython.compiled:
-    from prism_repl.prolog.cells import *  # noqa: F403
-    from prism_repl.prolog.instructions import *  # noqa: F403
-    from prism_repl.prolog.memory import grow_area, new_area
+    from prism_repl.core.cells import *  # noqa: F403
+    from prism_repl.core.instructions import *  # noqa: F403
+    from prism_repl.core.memory import grow_area, new_area
 
     V_COUNT, V_CHUNK, V_PERM, V_REG, V_Y, V_IN_Y, V_WANT, V_SEEN, VSIZE = range(9)
     (

@@ -1,8 +1,8 @@
-from prism_repl.prolog.machine cimport Machine
+from prism_repl.core.machine cimport Machine
 from prism_repl.prolog.compiler cimport Compiler
-from prism_repl.prolog.memory cimport *
-from prism_repl.prolog.cells cimport *
-from prism_repl.prolog.instructions cimport *
+from prism_repl.core.memory cimport *
+from prism_repl.core.cells cimport *
+from prism_repl.core.instructions cimport *
 
 cdef class Database:
     cdef Machine m

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O2
 """Predicates and their clauses: adding, erasing, indexing on the first argument.
 
 A clause is in the chain of all clauses of its predicate, and in the chain of those with the
@@ -11,12 +12,12 @@ from bisect import bisect_left, insort
 
 import cython
 
+from prism_repl.core.errors import PrologError, instantiation_error, permission_error, type_error
 from prism_repl.prolog.compiler import Compiler
-from prism_repl.prolog.errors import PrologError, instantiation_error, permission_error, type_error
 
 if not cython.compiled:
-    from prism_repl.prolog.cells import *  # noqa: F403
-    from prism_repl.prolog.instructions import *  # noqa: F403
+    from prism_repl.core.cells import *  # noqa: F403
+    from prism_repl.core.instructions import *  # noqa: F403
 
 
 class Database:

@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Callable
 
-from prism_repl.prolog.errors import evaluation_error, resource_error, type_error
+from prism_repl.core.errors import evaluation_error, resource_error, type_error
 
 Number = int | float
 

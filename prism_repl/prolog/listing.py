@@ -6,7 +6,7 @@ double(A, B) :-
 
 from collections.abc import Callable
 
-from prism_repl.prolog.cells import REF
+from prism_repl.core.cells import REF
 from prism_repl.prolog.writer import SYMBOL_CHARS, numbered_name, write_term
 
 INDENT = 8

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from prism_repl.prolog.errors import domain_error, permission_error
+from prism_repl.core.errors import domain_error, permission_error
 
 PREFIX_TYPES = ("fx", "fy")
 INFIX_TYPES = ("xfx", "xfy", "yfx")

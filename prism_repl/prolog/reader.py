@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O3
 """Text to terms: the operator-precedence parser.
 
 The parser keeps two stacks of its own, operands and frames (operators that wait for their right side,
@@ -9,8 +10,8 @@ as soon as they are complete.
 import cython
 
 if not cython.compiled:
-    from prism_repl.prolog.cells import INT, LST, STR
-    from prism_repl.prolog.memory import free_area, grow_area, new_area
+    from prism_repl.core.cells import INT, LST, STR
+    from prism_repl.core.memory import free_area, grow_area, new_area
     from prism_repl.prolog.syntax import (
         ARGUMENTS,
         CURLY,
@@ -44,7 +45,7 @@ if not cython.compiled:
     )
     from prism_repl.prolog.tokens import ends_clause
 
-from prism_repl.prolog.errors import PrologError, resource_error
+from prism_repl.core.errors import PrologError, resource_error
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.tokens import Fault, Tokens, find_end, term_is_complete
 

@@ -1,13 +1,14 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O3
 """A stable merge sort of a Prolog list in the standard order of terms."""
 
 import cython
 
-from prism_repl.prolog.errors import instantiation_error, type_error
+from prism_repl.core.errors import instantiation_error, type_error
 
 if not cython.compiled:
-    from prism_repl.prolog.cells import ATM, GLS, INT, LST, REF, STR
-    from prism_repl.prolog.memory import free_area, grow_area, new_area
+    from prism_repl.core.cells import ATM, GLS, INT, LST, REF, STR
+    from prism_repl.core.memory import free_area, grow_area, new_area
 
 PAIR = -1  # sort on the key of Key-Value elements
 
@@ -86,7 +87,7 @@ def sort_key(m, item, key, minus):
         raise instantiation_error()
     if key < 0:
         if not m.is_compound(item) or m.functor_of(item) != minus:
-            from prism_repl.prolog.errors import PrologError
+            from prism_repl.core.errors import PrologError
 
             raise PrologError("type_error", "pair", item)
         return m.arg(item, 0)

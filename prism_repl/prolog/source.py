@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.errors import PrologError, PrologHalt, PrologThrow, permission_error, type_error
-from prism_repl.prolog.instructions import CONSTANTS
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import PrologError, PrologHalt, PrologThrow, permission_error, type_error
+from prism_repl.core.instructions import CONSTANTS
 from prism_repl.prolog.reader import Reader, ReadError
 from prism_repl.prolog.writer import write_term
 

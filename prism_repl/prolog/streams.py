@@ -9,7 +9,7 @@ import stat
 from collections.abc import Callable
 from typing import BinaryIO
 
-from prism_repl.prolog.errors import PrologError, representation_error
+from prism_repl.core.errors import PrologError, representation_error
 
 ENCODINGS = {
     "utf8": "utf-8",

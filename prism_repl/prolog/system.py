@@ -3,12 +3,12 @@
 import os
 from pathlib import Path
 
+from prism_repl.core.collector import Collector
+from prism_repl.core.instructions import CONSTANTS
+from prism_repl.core.machine import Machine
 from prism_repl.prolog import arithmetic
 from prism_repl.prolog.builtins.registry import BUILTINS
-from prism_repl.prolog.collector import Collector
 from prism_repl.prolog.database import Database
-from prism_repl.prolog.instructions import CONSTANTS
-from prism_repl.prolog.machine import Machine
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import Reader
 from prism_repl.prolog.streams import Streams

@@ -1,5 +1,5 @@
-from prism_repl.prolog.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST
-from prism_repl.prolog.memory cimport Memory
+from prism_repl.core.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST
+from prism_repl.core.memory cimport Memory
 
 cpdef str character(Memory m, long long c)
 cpdef str code_char(Memory m, long long c)

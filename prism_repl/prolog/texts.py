@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O3
 """Atoms, lists of characters and lists of codes into each other: the predicates that programs call often."""
 
 import cython
 
-from prism_repl.prolog.errors import (
+from prism_repl.core.errors import (
     PrologError,
     domain_error,
     instantiation_error,
@@ -12,7 +13,7 @@ from prism_repl.prolog.errors import (
 )
 
 if not cython.compiled:
-    from prism_repl.prolog.cells import ATM, GLS, INT, LST, REF
+    from prism_repl.core.cells import ATM, GLS, INT, LST, REF
 
 
 def character(m, c):

@@ -1,6 +1,6 @@
 from cpython.exc cimport PyErr_CheckSignals
-from prism_repl.prolog.cells cimport INT, LST
-from prism_repl.prolog.memory cimport Memory
+from prism_repl.core.cells cimport INT, LST
+from prism_repl.core.memory cimport Memory
 from prism_repl.prolog.syntax cimport (
     ILLEGAL, LAYOUT, DIGIT, SMALL, CAPITAL, SYMBOL, SOLO, QUOTE,
     NAME, VARIABLE, NUMBER, TEXT, PUNCTUATION, END, END_OF_TEXT,

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O3
 """Text to tokens: characters, names, variables, numbers, quoted items, and where clauses end."""
 
 import unicodedata
@@ -6,7 +7,7 @@ import unicodedata
 import cython
 
 if not cython.compiled:
-    from prism_repl.prolog.cells import INT, LST
+    from prism_repl.core.cells import INT, LST
     from prism_repl.prolog.syntax import (
         CAPITAL,
         DIGIT,

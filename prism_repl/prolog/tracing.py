@@ -6,8 +6,8 @@ The interpreter itself is library/tracing.pl; the top level runs a query through
 from collections.abc import Callable
 from typing import Any
 
-from prism_repl.prolog.cells import REF
-from prism_repl.prolog.errors import Interrupted
+from prism_repl.core.cells import REF
+from prism_repl.core.errors import Interrupted
 from prism_repl.prolog.writer import write_term
 
 Indicator = tuple[str, int]

@@ -2,9 +2,9 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdlib cimport malloc, realloc, free
 from libc.string cimport memcpy
-from prism_repl.prolog.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST
-from prism_repl.prolog.layout cimport *
-from prism_repl.prolog.memory cimport Memory, new_area, grow_area, free_area
+from prism_repl.core.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST
+from prism_repl.prolog.writer_states cimport *
+from prism_repl.core.memory cimport Memory, new_area, grow_area, free_area
 
 cdef class Writer:
     cdef Memory m

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O3
 """Terms as text.
 
 No function here recurses on a term: what is left to write waits in frames on an explicit stack,
@@ -13,8 +14,9 @@ import cython
 from prism_repl.prolog.digits import int_text
 
 if not cython.compiled:
-    from prism_repl.prolog.cells import ATM, BOX, GLS, GST, INT, LST, REF, STR
-    from prism_repl.prolog.layout import (
+    from prism_repl.core.cells import ATM, BOX, GLS, GST, INT, LST, REF, STR
+    from prism_repl.core.memory import free_area, grow_area, new_area
+    from prism_repl.prolog.writer_states import (
         ALNUM,
         ARGUMENT,
         BREAK,
@@ -32,7 +34,6 @@ if not cython.compiled:
         QUOTE,
         SYMBOL,
     )
-    from prism_repl.prolog.memory import free_area, grow_area, new_area
 
 SYMBOL_CHARS = "#$&*+-./:<=>?@^~\\"
 PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*|[#$&*+\-./:<=>?@^~\\]+|\[\]|\{\}|!|;")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from prism_repl.prob.graph import build_graph
+from prism_repl.graph.graph import build_graph
 
 
 def hmm_tables(n_sequences=1000, length=100, states=2, symbols=2, seed=1):

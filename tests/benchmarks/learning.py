@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from prism_repl.prob.graph import build_graph
-from prism_repl.prob.learning import LearnEvents, LearnOptions, SwitchNumbers, learn
-from prism_repl.prob.plan import LANES, Plan, Workspace
+from prism_repl.graph.graph import build_graph
+from prism_repl.graph.plan import LANES, Plan, Workspace
+from prism_repl.learning.learning import LearnEvents, LearnOptions, SwitchNumbers, learn
 from tests.benchmarks.hmm_graph import hmm_tables
 
 

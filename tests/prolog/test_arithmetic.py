@@ -2,11 +2,11 @@ import math
 
 import pytest
 
+from prism_repl.core.errors import PrologError
+from prism_repl.core.memory import Memory
 from prism_repl.prolog.arithmetic import compare_numbers, evaluate
-from prism_repl.prolog.errors import PrologError
 from prism_repl.prolog.evaluables import BINARY, FIRST, FUNCTORS
-from prism_repl.prolog.memory import Memory
-from tests.prolog.term_values import build, value_of
+from tests.support.term_values import build, value_of
 
 BIG = 2**70
 

@@ -3,7 +3,7 @@
 import pytest
 
 import prism_repl.prolog.builtins  # noqa: F401
-from tests.prolog.term_values import Host, run
+from tests.support.term_values import Host, run
 
 CASES = [
     ("atom_length('enchanted evening',N)", {"N": "17"}),

@@ -3,8 +3,8 @@
 import pytest
 
 import prism_repl.prolog.builtins  # noqa: F401
-from prism_repl.prolog.errors import PrologHalt
-from tests.prolog.term_values import Host, run
+from prism_repl.core.errors import PrologHalt
+from tests.support.term_values import Host, run
 
 CASES = [
     ("set_prolog_flag(unknown,fail)", {}),
@@ -89,7 +89,7 @@ def test_operator_list_is_all_or_nothing():
 
 def test_hash_tables():
     from prism_repl.prolog.builtins import stores
-    from tests.prolog.term_values import build, value_of
+    from tests.support.term_values import build, value_of
 
     m = Host()
     table = m.new_var()

@@ -2,13 +2,13 @@
 
 import pytest
 
+from prism_repl.core.errors import PrologError, PrologThrow
+from prism_repl.core.memory import Memory
 from prism_repl.prolog.builtins import format as formatting
-from prism_repl.prolog.errors import PrologError, PrologThrow
-from prism_repl.prolog.memory import Memory
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.streams import Streams
 from prism_repl.prolog.writer import write_term
-from tests.prolog.term_values import build, value_of
+from tests.support.term_values import build, value_of
 
 
 class Machine(Memory):

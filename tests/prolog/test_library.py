@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from prism_repl.prolog.reader import Reader, read_term
-from tests.prolog.solve import Prolog
+from tests.support.solve import Prolog
 
 
 @pytest.fixture(scope="module")

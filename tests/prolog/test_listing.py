@@ -2,8 +2,8 @@
 
 import pytest
 
+from prism_repl.core.memory import Memory
 from prism_repl.prolog.listing import clause_text
-from prism_repl.prolog.memory import Memory
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.system import new_machine

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prism_repl.prolog.errors import PrologError
-from prism_repl.prolog.memory import Memory
+from prism_repl.core.errors import PrologError
+from prism_repl.core.memory import Memory
 from prism_repl.prolog.operators import Operators, check_op
 from prism_repl.prolog.reader import Reader, ReadError
 from prism_repl.prolog.tokens import find_end, term_is_complete

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prism_repl.prolog.memory import Memory
+from prism_repl.core.memory import Memory
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import Reader
 from prism_repl.prolog.writer import write_term

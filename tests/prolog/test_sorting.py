@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import prism_repl.prolog.builtins  # noqa: F401
-from prism_repl.prolog.memory import Memory
+from prism_repl.core.memory import Memory
 from prism_repl.prolog.sorting import sort_list
-from tests.prolog.term_values import ask, build, error_of, value_of
+from tests.support.term_values import ask, build, error_of, value_of
 
 
 def test_sort_2():

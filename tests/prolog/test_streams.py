@@ -4,7 +4,7 @@ import pytest
 
 import prism_repl.prolog.builtins  # noqa: F401
 from prism_repl.prolog.builtins.term_input import read_from
-from tests.prolog.term_values import Host, run
+from tests.support.term_values import Host, run
 
 
 @pytest.fixture

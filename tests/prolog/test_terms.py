@@ -3,7 +3,7 @@
 import pytest
 
 import prism_repl.prolog.builtins  # noqa: F401
-from tests.prolog.term_values import Host, run
+from tests.support.term_values import Host, run
 
 CASES = [
     ("functor(foo(a,b,c),foo,3)", {}),
@@ -121,8 +121,8 @@ def test_setarg_of_a_shared_term_is_refused():
     m = Host()
     assert run(m, "setarg(1,f(X),b)") == {}
     shared = m.intern(m.struct("f", m.atom("a")))
+    from prism_repl.core.errors import PrologError
     from prism_repl.prolog.builtins.terms import setarg
-    from prism_repl.prolog.errors import PrologError
 
     with pytest.raises(PrologError, match="permission_error"):
         setarg(m, m.int_cell(1), shared, m.atom("b"))

@@ -1,7 +1,7 @@
 """Checks of builtin arguments: each returns a Python value or raises the ISO error."""
 
-from prism_repl.prolog.cells import ATM, LST, REF, STR
-from prism_repl.prolog.errors import domain_error, instantiation_error, permission_error, type_error
+from prism_repl.core.cells import ATM, LST, REF, STR
+from prism_repl.core.errors import domain_error, instantiation_error, permission_error, type_error
 
 
 def integer(m, c):

@@ -1,5 +1,7 @@
 """is/2, comparison of numbers, succ/2, plus/3, sums of lists."""
 
+from prism_repl.core.cells import REF
+from prism_repl.core.errors import instantiation_error, type_error
 from prism_repl.prolog.arithmetic import apply2, compare_numbers, evaluate
 from prism_repl.prolog.builtins.arguments import (
     check_integer_or_var,
@@ -8,8 +10,6 @@ from prism_repl.prolog.builtins.arguments import (
     natural,
 )
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import REF
-from prism_repl.prolog.errors import instantiation_error, type_error
 
 
 @builtin("is", 2)

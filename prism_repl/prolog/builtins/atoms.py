@@ -1,5 +1,12 @@
 """Atoms, characters and codes; ISO 8.16."""
 
+from prism_repl.core.cells import INT, REF
+from prism_repl.core.errors import (
+    PrologError,
+    domain_error,
+    instantiation_error,
+    type_error,
+)
 from prism_repl.prolog import texts
 from prism_repl.prolog.builtins.arguments import (
     atom,
@@ -16,13 +23,6 @@ from prism_repl.prolog.builtins.text import (
     parse_number,
     parse_term,
     term_text,
-)
-from prism_repl.prolog.cells import INT, REF
-from prism_repl.prolog.errors import (
-    PrologError,
-    domain_error,
-    instantiation_error,
-    type_error,
 )
 from prism_repl.prolog.texts import character, chars_list, chars_text, codes_list, codes_text
 

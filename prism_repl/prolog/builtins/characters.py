@@ -1,15 +1,15 @@
 """Characters, codes and bytes in and out; nl, tab."""
 
-from prism_repl.prolog.arithmetic import evaluate
-from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.builtins.streams import input_stream, output_stream, stream_cell
-from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.errors import (
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import (
     instantiation_error,
     permission_error,
     representation_error,
     type_error,
 )
+from prism_repl.prolog.arithmetic import evaluate
+from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.streams import input_stream, output_stream, stream_cell
 from prism_repl.prolog.streams import PastEnd
 from prism_repl.prolog.texts import character, code_char
 

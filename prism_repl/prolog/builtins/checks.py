@@ -1,9 +1,9 @@
 """Errors and argument checks for predicates written in Prolog; the last argument is the
 indicator Name/Arity that the error shall name."""
 
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import PrologError
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.errors import PrologError
 
 
 def indicator(m, c):

@@ -1,15 +1,15 @@
 """assert, retract and their relatives; information on predicates."""
 
-from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.errors import (
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import (
     domain_error,
     instantiation_error,
     permission_error,
     representation_error,
     type_error,
 )
-from prism_repl.prolog.instructions import CONSTANTS
+from prism_repl.core.instructions import CONSTANTS
+from prism_repl.prolog.builtins.registry import builtin
 
 F_DYNAMIC = CONSTANTS["F_DYNAMIC"]
 F_SYSTEM = CONSTANTS["F_SYSTEM"]

@@ -2,10 +2,10 @@
 
 import os
 
+from prism_repl.core.errors import existence_error, permission_error
 from prism_repl.prolog.builtins.arguments import atom
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.streams import file_name
-from prism_repl.prolog.errors import existence_error, permission_error
 
 
 @builtin("exists_file", 1)

@@ -5,16 +5,16 @@ import resource
 import sys
 import time
 
-from prism_repl.prolog.builtins.arguments import atom, integer, items
-from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.errors import (
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import (
     PrologHalt,
     domain_error,
     instantiation_error,
     permission_error,
     type_error,
 )
+from prism_repl.prolog.builtins.arguments import atom, integer, items
+from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.operators import check_op
 
 # ---- flags: name -> (default, allowed values); None: read only; int: any integer that is not negative

@@ -1,11 +1,11 @@
 """format/1,2,3: text with directives and column stops."""
 
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import PrologThrow, domain_error, instantiation_error, type_error
 from prism_repl.prolog.arithmetic import evaluate
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.term_output import printed, quoted, text_output, written
-from prism_repl.prolog.cells import ATM, REF
 from prism_repl.prolog.digits import int_text
-from prism_repl.prolog.errors import PrologThrow, domain_error, instantiation_error, type_error
 from prism_repl.prolog.writer import float_text
 
 # The greatest number in a directive: a slip should not fill the memory with blanks.

@@ -1,10 +1,10 @@
 """consult/1 and its relatives, and the directives that only mean something in files."""
 
+from prism_repl.core.cells import REF
+from prism_repl.core.errors import instantiation_error, type_error
+from prism_repl.core.instructions import CONSTANTS
 from prism_repl.prolog.builtins.database import declared
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import REF
-from prism_repl.prolog.errors import instantiation_error, type_error
-from prism_repl.prolog.instructions import CONSTANTS
 from prism_repl.prolog.source import consult, consult_user, file_name, find_file, loaded_files
 
 F_TABLED = CONSTANTS["F_TABLED"]

@@ -1,10 +1,10 @@
 """Helpers of foreach/N, list comprehensions and arrays (library/loops.pl)."""
 
+from prism_repl.core.cells import ATM, INT, REF
+from prism_repl.core.errors import PrologError, domain_error, instantiation_error, type_error
 from prism_repl.prolog.arithmetic import evaluate
 from prism_repl.prolog.builtins.arguments import assign, compound_items, integer, items
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import ATM, INT, REF
-from prism_repl.prolog.errors import PrologError, domain_error, instantiation_error, type_error
 
 
 class Template:

@@ -7,7 +7,7 @@ written in Prolog (library/*.pl) on top of deterministic helpers.
 
 from collections.abc import Callable
 
-from prism_repl.prolog.errors import PrologError
+from prism_repl.core.errors import PrologError
 
 BUILTINS: dict[tuple[str, int], Callable[..., bool]] = {}
 

@@ -1,9 +1,9 @@
 """Helpers of bagof/3 and setof/3."""
 
+from prism_repl.core.cells import REF
+from prism_repl.core.errors import instantiation_error, type_error
 from prism_repl.prolog.builtins.arguments import check_list_or_partial, compound_items, items
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import REF
-from prism_repl.prolog.errors import instantiation_error, type_error
 from prism_repl.prolog.sorting import PAIR, sort_list
 
 

@@ -1,9 +1,9 @@
 """sort/2,3,4, msort/2, keysort/2."""
 
+from prism_repl.core.cells import REF
+from prism_repl.core.errors import domain_error, instantiation_error, type_error
 from prism_repl.prolog.builtins.arguments import check_list_or_partial, natural
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import REF
-from prism_repl.prolog.errors import domain_error, instantiation_error, type_error
 from prism_repl.prolog.sorting import PAIR, sort_list
 
 # order: (descending, duplicates removed)

@@ -4,16 +4,16 @@ Hash tables and arrays are heap terms that are changed with set_arg: changes are
 backtracking, and variables in them stay shared.
 """
 
-from prism_repl.prolog.builtins.arguments import assign, compound_items, integer, items, natural
-from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.errors import (
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import (
     domain_error,
     existence_error,
     instantiation_error,
     resource_error,
     type_error,
 )
+from prism_repl.prolog.builtins.arguments import assign, compound_items, integer, items, natural
+from prism_repl.prolog.builtins.registry import builtin
 
 # ---- global variables: copies that survive backtracking
 

@@ -1,15 +1,15 @@
 """Opening, choosing, closing and asking about streams."""
 
-from prism_repl.prolog.builtins.arguments import atom, compound_items, items, natural
-from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.errors import (
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import (
     PrologError,
     domain_error,
     existence_error,
     instantiation_error,
     permission_error,
 )
+from prism_repl.prolog.builtins.arguments import atom, compound_items, items, natural
+from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.streams import ENCODINGS, InputStream, OutputStream
 from prism_repl.prolog.texts import chars_list, codes_list
 

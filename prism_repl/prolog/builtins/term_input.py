@@ -1,11 +1,11 @@
 """read/1,2 and read_term/2,3."""
 
+from prism_repl.core.cells import REF
+from prism_repl.core.errors import domain_error, instantiation_error
 from prism_repl.prolog.builtins.arguments import compound_items, items
 from prism_repl.prolog.builtins.characters import checked, past_end
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.streams import input_stream
-from prism_repl.prolog.cells import REF
-from prism_repl.prolog.errors import domain_error, instantiation_error
 from prism_repl.prolog.reader import Reader, find_end
 from prism_repl.prolog.streams import PastEnd
 

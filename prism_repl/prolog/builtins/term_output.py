@@ -1,9 +1,9 @@
 """Writing terms: write/1, writeq/1, print/1, write_canonical/1, write_term/2, portray_clause/1."""
 
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import domain_error, instantiation_error, type_error
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.streams import output_stream
-from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.errors import domain_error, instantiation_error, type_error
 from prism_repl.prolog.listing import clause_text
 from prism_repl.prolog.writer import write_term
 

@@ -1,5 +1,12 @@
 """Taking terms apart, building, copying and comparing them."""
 
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import (
+    domain_error,
+    instantiation_error,
+    resource_error,
+    type_error,
+)
 from prism_repl.prolog.builtins.arguments import (
     assign,
     check_integer_or_var,
@@ -9,13 +16,6 @@ from prism_repl.prolog.builtins.arguments import (
     natural,
 )
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.errors import (
-    domain_error,
-    instantiation_error,
-    resource_error,
-    type_error,
-)
 
 # ---- taking apart, building
 

@@ -1,13 +1,13 @@
 """Text in terms: atoms, lists of characters or codes, numbers; and the errors when it is not there."""
 
-from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.digits import int_text
-from prism_repl.prolog.errors import (
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import (
     PrologError,
     instantiation_error,
     syntax_error,
     type_error,
 )
+from prism_repl.prolog.digits import int_text
 from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.texts import chars_text, codes_text
 from prism_repl.prolog.writer import float_text, write_term

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import instantiation_error, type_error
+from prism_repl.core.instructions import CONSTANTS
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import ATM, REF
-from prism_repl.prolog.errors import instantiation_error, type_error
-from prism_repl.prolog.instructions import CONSTANTS
 from prism_repl.prolog.tracing import tracing
 from prism_repl.prolog.writer import write_term
 

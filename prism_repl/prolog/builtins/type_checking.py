@@ -1,7 +1,7 @@
 """var/1, atom/1 and the other tests of a term's type."""
 
+from prism_repl.core.cells import ATM, INT, REF
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.cells import ATM, INT, REF
 
 
 @builtin("var", 1)

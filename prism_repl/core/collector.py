@@ -1,0 +1,567 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O3
+"""The garbage collector of the heap: marks what is in use and slides it down.
+
+The order of cells is kept: choice points delimit parts of the heap, and variables are compared by
+age. Marks are kept beside the heap, so that marking changes nothing and may be left by an interrupt;
+only when all is marked, cells move.
+
+What was on the heap when the innermost query began (below Machine.floor) stays where it is: Python
+code that runs a query holds cells there. Such cells that were bound since are on the trail.
+"""
+
+import cython
+
+from prism_repl.core.instructions import CONSTANTS, LAST_INSTRUCTIONS, OPCODES, SHAPES
+
+if not cython.compiled:
+    from prism_repl.core.cells import *  # noqa: F403
+    from prism_repl.core.instructions import *  # noqa: F403
+    from prism_repl.core.memory import free_area, grow_area, new_area
+
+    POINTERS = 57
+
+SHAPE = [SHAPES[name] for name in OPCODES]
+IS_LAST = [name in LAST_INSTRUCTIONS for name in OPCODES]
+OPERAND_Y = CONSTANTS["OY"]
+
+
+def decode(m, at):
+    """(next address, slots read, slots written, addresses that it may go on at) of an instruction."""
+    reads = []
+    writes = []
+    targets = []
+    op = m.code_word(at)
+    p = at + 1
+    for kind in SHAPE[op]:
+        word = m.code_word(p)
+        p += 1
+        if kind == "y":
+            reads.append(word)
+        elif kind == "Y":
+            writes.append(word)
+        elif kind == "L":
+            if word != 0:
+                targets.append(word)
+        elif kind == "k":
+            if word == OPERAND_Y:
+                reads.append(m.code_word(p))
+            p += 1
+        elif kind == "#":
+            p += word
+        elif kind == "A":
+            moves = m.code_word(p)
+            p += 1
+            for i in range(moves):
+                writes.append(m.code_word(p + 2 * i + 1))
+            p += 2 * moves
+    return p, reads, writes, targets
+
+
+def slots_needed(m, code):
+    """The slots of the environment that are read, before they are written, from an address on.
+    Jumps only go forward, so one look at the instructions from the last to the first will do."""
+    instructions = []
+    p = code
+    furthest = code
+    while True:
+        op = m.code_word(p)
+        following, reads, writes, targets = decode(m, p)
+        instructions.append((p, IS_LAST[op], reads, writes, targets))
+        for target in targets:
+            furthest = max(furthest, target)
+        if IS_LAST[op] and furthest < following:
+            break
+        p = following
+    places = {target for _, _, _, _, targets in instructions for target in targets}
+    needed_at = {}
+    needed = 0
+    for p, is_last, reads, writes, targets in reversed(instructions):
+        if is_last:
+            needed = 0
+        for target in targets:
+            needed |= needed_at[target]
+        for y in writes:
+            needed &= ~(1 << y)
+        for y in reads:
+            needed |= 1 << y
+        if p in places:
+            needed_at[p] = needed
+    return [y for y in range(needed.bit_length()) if needed >> y & 1]
+
+
+class Collector:
+    """Collects the garbage of a machine: collector(m, nargs) at a call with nargs arguments."""
+
+    def __init__(self):
+        self.marks_size = 1
+        self.marks = new_area(1)
+        self.frames_size = 1
+        self.frames_used = 0
+        self.frames = new_area(1)
+        self.slots_size = 256
+        self.slots = new_area(self.slots_size)
+        self.collections = 0
+        self.words_freed = 0
+        self.floor = 0
+        self.first_frame = 0
+        self.first_choice = 0
+        self.forget_code()
+
+    def __dealloc__(self):
+        if cython.compiled:
+            free_area(self.marks)
+            free_area(self.frames)
+            free_area(self.slots)
+
+    def forget_code(self):
+        """Clauses were released: what is known of continuations may be wrong."""
+        self.known = {}
+        self.slots_top = 0
+        self.last_code = -1
+        self.last_place = 0
+
+    def __call__(self, m, nargs):
+        before: cython.longlong = m.H
+        base: cython.longlong = m.wtop
+        self.prepare(m)
+        try:
+            self.drop_entries(m)
+            self.mark_roots(m, nargs)
+            self.count_marks(m)
+            self.move_trail(m)
+            self.move_roots(m, nargs)
+            self.move_heap(m)
+        finally:
+            m.wtop = base
+            # marks of a large heap are not kept
+            if self.marks_size > 1 << 16:
+                self.marks = grow_area(self.marks, self.marks_size, 1)
+                self.marks_size = 1
+            if self.frames_size > 1 << 16:
+                self.frames = grow_area(self.frames, self.frames_size, 1)
+                self.frames_size = 1
+        self.collections += 1
+        self.words_freed += before - m.H
+
+    def prepare(self, m):
+        """Empty marks for the part of the heap and of the environments that belongs to the innermost
+        query."""
+        b: cython.longlong = m.B
+        top: cython.longlong = m.E + E_SLOTS + m.env[m.E + E_N]
+        n: cython.longlong
+        i: cython.longlong
+        if m.choice[b + B_ETOP] > top:
+            top = m.choice[b + B_ETOP]
+        while m.choice[b + B_KIND] != BK_STOP:
+            b = m.choice[b + B_PREV]
+        self.first_choice = b
+        self.first_frame = m.choice[b + B_E]
+        self.floor = m.floor
+        n = (m.H - self.floor) // 16 + 2
+        if n > self.marks_size:
+            self.marks = grow_area(self.marks, self.marks_size, n)
+            self.marks_size = n
+        for i in range(n):
+            self.marks[i] = 0
+        n = (top - self.first_frame) // 16 + 2
+        if n > self.frames_size:
+            self.frames = grow_area(self.frames, self.frames_size, n)
+            self.frames_size = n
+        self.frames_used = n
+        for i in range(n):
+            self.frames[i] = 0
+        return 0
+
+    # ---- marking
+
+    def drop_entries(self, m):
+        """Trail entries that backtracking does not need become 0: of cells that it discards, and all
+        but the oldest of several assignments to one cell since the same choice point."""
+        b: cython.longlong = m.B
+        i: cython.longlong = m.TR - 1
+        j: cython.longlong
+        a: cython.longlong
+        base: cython.longlong = m.choice[self.first_choice + B_TR]
+        assigned: dict = {}
+        while i >= base:
+            if m.choice[b + B_TR] > i:
+                while m.choice[b + B_TR] > i:
+                    b = m.choice[b + B_PREV]
+                assigned = {}
+            a = m.trail[i]
+            if a >= 0:
+                if a >= m.choice[b + B_H]:
+                    m.trail[i] = 0
+                i -= 1
+                continue
+            if ~a >= m.choice[b + B_H]:
+                m.trail[i] = 0
+                m.trail[i - 1] = 0
+            else:
+                newer = assigned.get(a)
+                if newer is not None:
+                    j = newer
+                    m.trail[j] = 0
+                    m.trail[j - 1] = 0
+                assigned[a] = i
+            i -= 2
+        return 0
+
+    def mark_roots(self, m, nargs):
+        i: cython.longlong
+        for i in range(nargs):
+            self.mark(m, m.x[i])
+        self.mark_chain(m, m.E, m.CP)
+        self.mark_choices(m)
+        self.mark_trail(m)
+        return 0
+
+    def mark_choices(self, m):
+        b: cython.longlong = m.B
+        i: cython.longlong
+        e: cython.longlong
+        kind: cython.longlong
+        while b != self.first_choice:
+            for i in range(m.choice[b + B_N]):
+                self.mark(m, m.choice[b + B_ARGS + i])
+            kind = m.choice[b + B_KIND]
+            e = m.choice[b + B_E]
+            if kind == BK_CODE:
+                self.mark_chain(m, e, m.choice[b + B_1])
+            elif kind == BK_CATCH:
+                # unwinding wants catcher and recovery goal; on failure nothing is wanted
+                self.mark_slot(m, e + E_SLOTS + 1)
+                self.mark_slot(m, e + E_SLOTS + 2)
+                if self.visit(e):
+                    self.mark_chain(m, m.env[e + E_PREV], m.env[e + E_CP])
+            elif kind != BK_FAIL:
+                self.mark_chain(m, e, m.choice[b + B_CP])
+            b = m.choice[b + B_PREV]
+        return 0
+
+    def mark_trail(self, m):
+        """Old values of assignments, and the values of cells below the floor."""
+        i: cython.longlong = m.TR - 1
+        a: cython.longlong
+        base: cython.longlong = m.choice[self.first_choice + B_TR]
+        while i >= base:
+            a = m.trail[i]
+            if a < 0:
+                i -= 1
+                self.mark(m, m.trail[i])
+                a = ~a
+            if a < self.floor:
+                self.mark(m, m.heap[a])
+            i -= 1
+        return 0
+
+    def mark_chain(self, m, e, code):
+        """Frame e, at whose code execution will go on, and those that called it."""
+        while e > self.first_frame:
+            self.mark_frame(m, e, code)
+            if not self.visit(e):
+                break
+            code = m.env[e + E_CP]
+            e = m.env[e + E_PREV]
+        return 0
+
+    def visit(self, e):
+        """False if the frame was visited before."""
+        k: cython.longlong = e - self.first_frame
+        bit: cython.longlong = 1
+        bit = bit << (16 + (k & 15))
+        if self.frames[k >> 4] & bit:
+            return False
+        self.frames[k >> 4] |= bit
+        return True
+
+    def mark_frame(self, m, e, code):
+        i: cython.longlong
+        n: cython.longlong = m.env[e + E_N]
+        at: cython.longlong
+        if n == 0:
+            return 0
+        if code == m.answer_code:  # the frame of a table: call arguments after two numbers
+            for i in range(n):
+                self.mark_slot(m, e + E_SLOTS + i)
+            return 0
+        at = self.last_place
+        if code != self.last_code:
+            at = self.slots_at(m, code)
+        for i in range(self.slots[at]):
+            self.mark_slot(m, e + E_SLOTS + self.slots[at + 1 + i])
+        return 0
+
+    def slots_at(self, m, code):
+        """The place in `slots` of what a continuation needs."""
+        n: cython.longlong
+        i: cython.longlong
+        at: cython.longlong
+        place = self.known.get(code)
+        if place is None:
+            needed = slots_needed(m, code)
+            n = len(needed)
+            at = self.slots_top
+            if at + n + 1 > self.slots_size:
+                i = 2 * (at + n + 1)
+                self.slots = grow_area(self.slots, self.slots_size, i)
+                self.slots_size = i
+            self.slots[at] = n
+            for i in range(n):
+                self.slots[at + 1 + i] = needed[i]
+            self.slots_top = at + n + 1
+            self.known[code] = at
+            place = at
+        self.last_code = code
+        self.last_place = place
+        return self.last_place
+
+    def mark_slot(self, m, at):
+        k: cython.longlong = at - self.first_frame
+        bit: cython.longlong = 1
+        bit = bit << (k & 15)
+        if not self.frames[k >> 4] & bit:
+            self.frames[k >> 4] |= bit
+            self.mark(m, m.env[at])
+        return 0
+
+    def mark(self, m, c):
+        """Mark all that a cell refers to. The first part of a term is followed at once, the others wait
+        on a stack: a list needs no stack, however long, nor do terms that grow to the right."""
+        heap: cython.p_longlong = m.heap
+        marks: cython.p_longlong = self.marks
+        floor: cython.longlong = self.floor
+        base: cython.longlong = m.wtop
+        steps: cython.longlong = 0
+        t: cython.longlong
+        p: cython.longlong
+        k: cython.longlong
+        n: cython.longlong
+        i: cython.longlong
+        bit: cython.longlong
+        fresh: cython.bint
+        while True:
+            t = c & 7
+            if t == REF:
+                k = (c >> 3) - floor
+                if k >= 0:
+                    bit = 1 << (k & 15)
+                    if not marks[k >> 4] & bit:
+                        marks[k >> 4] |= bit
+                        c = heap[c >> 3]
+                        continue
+            elif t == LST:
+                p = c >> 3
+                k = p - floor
+                if k >= 0:
+                    bit = 1 << (k & 15)
+                    fresh = not marks[k >> 4] & bit
+                    marks[k >> 4] |= bit
+                    k += 1
+                    bit = 1 << (k & 15)
+                    if not marks[k >> 4] & bit:
+                        marks[k >> 4] |= bit
+                        if fresh and (POINTERS >> (heap[p] & 7)) & 1:
+                            if (POINTERS >> (heap[p + 1] & 7)) & 1:
+                                if m.wtop + 16 > m.work_size:
+                                    m.work_room(16)
+                                m.work[m.wtop] = heap[p + 1]
+                                m.wtop += 1
+                            c = heap[p]
+                        else:
+                            c = heap[p + 1]
+                        steps += 1
+                        if steps & 65535 == 0:
+                            m.check_interrupt()
+                        continue
+                    if fresh:
+                        c = heap[p]
+                        continue
+            elif t == STR:
+                p = c >> 3
+                k = p - floor
+                if k >= 0:
+                    bit = 1 << (k & 15)
+                    if not marks[k >> 4] & bit:
+                        marks[k >> 4] |= bit
+                        n = m.functor_arity[heap[p] >> 3]
+                        if m.wtop + n + 16 > m.work_size:
+                            m.work_room(n)
+                        for i in range(n, 0, -1):
+                            bit = 1 << ((k + i) & 15)
+                            if not marks[(k + i) >> 4] & bit:
+                                marks[(k + i) >> 4] |= bit
+                                if (POINTERS >> (heap[p + i] & 7)) & 1:
+                                    m.work[m.wtop] = heap[p + i]
+                                    m.wtop += 1
+                        steps += 1
+                        if steps & 65535 == 0:
+                            m.check_interrupt()
+            elif t == BOX and not c & 8:
+                p = c >> 4
+                k = p - floor
+                if k >= 0:
+                    bit = 65537  # the box bit, too
+                    bit = bit << (k & 15)
+                    if not marks[k >> 4] & bit:
+                        marks[k >> 4] |= bit
+                        n = heap[p] >> 11
+                        for i in range(1, n + 1):
+                            marks[(k + i) >> 4] |= 1 << ((k + i) & 15)
+            if m.wtop == base:
+                return 0
+            m.wtop -= 1
+            c = m.work[m.wtop]
+
+    # ---- moving: from here on nothing may raise
+
+    def is_marked(self, at):
+        k: cython.longlong = at - self.floor
+        return (self.marks[k >> 4] >> (k & 15)) & 1 != 0
+
+    def count_marks(self, m):
+        """Note in each word of marks how many cells in use there are before its own."""
+        n: cython.longlong = (m.H - self.floor) // 16 + 2
+        i: cython.longlong
+        v: cython.longlong
+        count: cython.longlong = 0
+        for i in range(n):
+            v = self.marks[i] & 0xFFFF
+            self.marks[i] |= count << 32
+            v = v - ((v >> 1) & 0x5555)
+            v = (v & 0x3333) + ((v >> 2) & 0x3333)
+            v = (v + (v >> 4)) & 0x0F0F
+            count += (v + (v >> 8)) & 31
+
+    def moved(self, at):
+        """Where the cell at an index (not below the floor) goes: the number of cells before it."""
+        k: cython.longlong = at - self.floor
+        w: cython.longlong = self.marks[k >> 4]
+        v: cython.longlong = w & ((1 << (k & 15)) - 1)
+        v = v - ((v >> 1) & 0x5555)
+        v = (v & 0x3333) + ((v >> 2) & 0x3333)
+        v = (v + (v >> 4)) & 0x0F0F
+        return self.floor + (w >> 32) + ((v + (v >> 8)) & 31)
+
+    def new_cell(self, c):
+        """A cell as it is after the move of what it refers to."""
+        t: cython.longlong = c & 7
+        if t == REF or t == LST or t == STR:
+            if c >> 3 >= self.floor:
+                return self.moved(c >> 3) << 3 | t
+        elif t == BOX and not c & 8 and c >> 4 >= self.floor:
+            return self.moved(c >> 4) << 4 | BOX
+        return c
+
+    def move_trail(self, m):
+        """Entries of cells that are gone are dropped, the others follow their cells. The values of
+        cells below the floor follow, too."""
+        b: cython.longlong = m.B
+        base: cython.longlong = m.choice[self.first_choice + B_TR]
+        i: cython.longlong = m.TR - 1
+        to: cython.longlong = m.TR  # kept entries are gathered at the upper end, from the newest on
+        a: cython.longlong
+        old: cython.longlong
+        pair: cython.bint
+        below = set()
+        while i >= base:
+            while m.choice[b + B_TR] > i:
+                m.choice[b + B_TR] = m.TR - to  # for now: how many entries stay above it
+                b = m.choice[b + B_PREV]
+            a = m.trail[i]
+            pair = a < 0
+            old = 0
+            if pair:
+                i -= 1
+                old = self.new_cell(m.trail[i])
+                a = ~a
+            i -= 1
+            if a == 0 or (a >= self.floor and not self.is_marked(a)):
+                continue
+            if a >= self.floor:
+                a = self.moved(a)
+            elif pair:
+                below.add(a)
+            elif a not in below:
+                m.heap[a] = self.new_cell(m.heap[a])
+            to -= 1
+            m.trail[to] = ~a if pair else a
+            if pair:
+                to -= 1
+                m.trail[to] = old
+        for cell in below:
+            a = cell
+            m.heap[a] = self.new_cell(m.heap[a])
+        old = m.TR - to
+        while True:
+            m.choice[b + B_TR] = old
+            if b == self.first_choice:
+                break
+            b = m.choice[b + B_PREV]
+        b = m.B
+        while True:
+            m.choice[b + B_TR] = base + old - m.choice[b + B_TR]
+            if b == self.first_choice:
+                break
+            b = m.choice[b + B_PREV]
+        for i in range(old):
+            m.trail[base + i] = m.trail[to + i]
+        m.TR = base + old
+        return 0
+
+    def move_roots(self, m, nargs):
+        """Registers, slots in use, choice points."""
+        i: cython.longlong
+        k: cython.longlong
+        w: cython.longlong
+        b: cython.longlong = m.B
+        n: cython.longlong = self.frames_used
+        for i in range(nargs):
+            m.x[i] = self.new_cell(m.x[i])
+        for k in range(n):
+            w = self.frames[k] & 0xFFFF
+            i = self.first_frame + 16 * k
+            while w != 0:
+                if w & 1:
+                    m.env[i] = self.new_cell(m.env[i])
+                w = w >> 1
+                i += 1
+        while True:
+            m.choice[b + B_H] = self.moved(m.choice[b + B_H])
+            for i in range(m.choice[b + B_N]):
+                m.choice[b + B_ARGS + i] = self.new_cell(m.choice[b + B_ARGS + i])
+            if b == self.first_choice:
+                break
+            b = m.choice[b + B_PREV]
+
+    def move_heap(self, m):
+        """Slide the cells in use down."""
+        heap: cython.p_longlong = m.heap
+        n: cython.longlong = (m.H - self.floor) // 16 + 1
+        to: cython.longlong = self.floor
+        raw: cython.longlong = 0  # up to here the words of a box, which are no cells
+        k: cython.longlong
+        w: cython.longlong
+        boxes: cython.longlong
+        i: cython.longlong
+        c: cython.longlong
+        for k in range(n):
+            w = self.marks[k] & 0xFFFF
+            boxes = (self.marks[k] >> 16) & 0xFFFF
+            i = self.floor + 16 * k
+            while w != 0:
+                if w & 1:
+                    c = heap[i]
+                    if i >= raw:
+                        if boxes & 1:
+                            raw = i + (c >> 11) + 1
+                        else:
+                            c = self.new_cell(c)
+                    heap[to] = c
+                    to += 1
+                w = w >> 1
+                boxes = boxes >> 1
+                i += 1
+        m.H = to
+        m.HB = m.choice[m.B + B_H]

@@ -1,0 +1,374 @@
+"""The instruction set of the machine, and the layout of what it works on, declared once.
+
+`python -m prism_repl.core.instructions` writes instructions.pxd, which has the same names
+as C constants; a test holds the two together.
+
+Operands follow the opcode, a word each: x, a are argument registers, y a slot of the
+environment, c a cell, f a functor header, p a predicate number, L an address relative to the
+start of the clause, k,v an operand of arithmetic (kind and value).
+"""
+
+OPCODES = """
+STOP PROCEED CALL EXEC DEXEC DPROCEED ALLOC FAIL JUMP
+GET_VAL GET_CONST GET_LIST GET_STRUCT GET_LIST_VV GET_LIST_LV GET_STRUCT_VV GET_BOX
+U_VAR U_VAL U_CONST U_VOID U_LIST U_STRUCT U_VAR_Y U_VAL_Y U_BOX
+PUT_VAR PUT_VAR_Y PUT_CONST PUT_LIST PUT_STRUCT PUT_Y PUT_BOX MOVE
+B_VAR B_VAL B_CONST B_VOID B_LIST B_STRUCT B_VAR_Y B_VAL_Y B_BOX
+SET_Y UNIFY_XY ROOM KNOWN_TERM NOTE_TERM KNOWN_MSW
+NECK_CUT GET_LEVEL GET_B CUT_Y SOFT_CUT TRY_ELSE RETRY_ELSE TRUST
+TEST EQUAL COMPARE
+ADD SUB MUL ARITH1 ARITH2 CMP EVAL
+CALLN CALLN_LAST BODY CATCH CATCH_EXIT
+CLAUSE_TRY NATIVE ANSWER MSW CUT_TO HOST
+""".split()
+
+# The operands of each instruction, for whoever reads code without running it (the collector asks which
+# slots a continuation still needs): y a slot that is read, Y one that is written, L an address in the
+# clause (0: none), k a kind of operand with its value, # a number of words and the words, A the moves of
+# ALLOC, . anything else.
+SHAPES = {
+    name: shape
+    for line in """
+        STOP= PROCEED= CALL=. EXEC=. DEXEC=. DPROCEED= ALLOC=A FAIL= JUMP=L
+        GET_VAL=.. GET_CONST=.. GET_LIST=. GET_STRUCT=.. GET_LIST_VV=... GET_LIST_LV=... GET_STRUCT_VV=....
+        GET_BOX=.#
+        U_VAR=. U_VAL=. U_CONST=. U_VOID=. U_LIST= U_STRUCT=. U_VAR_Y=Y U_VAL_Y=y U_BOX=#
+        PUT_VAR=. PUT_VAR_Y=Y. PUT_CONST=.. PUT_LIST=. PUT_STRUCT=.. PUT_Y=y. PUT_BOX=.# MOVE=..
+        B_VAR=. B_VAL=. B_CONST=. B_VOID=. B_LIST= B_STRUCT=. B_VAR_Y=Y B_VAL_Y=y B_BOX=#
+        SET_Y=.Y UNIFY_XY=.. ROOM=. KNOWN_TERM=.L.. NOTE_TERM=.. KNOWN_MSW=L..
+        NECK_CUT= GET_LEVEL=Y GET_B=Y CUT_Y=y SOFT_CUT=y TRY_ELSE=L RETRY_ELSE=L TRUST=
+        TEST=..L EQUAL=...L COMPARE=...L
+        ADD=.kk SUB=.kk MUL=.kk ARITH1=..k ARITH2=..kk CMP=.kkL EVAL=.k
+        CALLN=. CALLN_LAST=. BODY= CATCH=Y CATCH_EXIT=y
+        CLAUSE_TRY=. NATIVE=. ANSWER= MSW= CUT_TO= HOST=.
+    """.split()
+    for name, _, shape in [line.partition("=")]
+}
+
+# Instructions that are not followed by the next one.
+LAST_INSTRUCTIONS = ("STOP", "PROCEED", "EXEC", "DEXEC", "DPROCEED", "FAIL", "JUMP", "ANSWER")
+
+# Operand kinds of arithmetic and comparison.
+OPERANDS = {"OX": 0, "OY": 1, "OC": 2}
+
+# Type tests (TEST kind).
+TESTS = {
+    "T_VAR": 0,
+    "T_NONVAR": 1,
+    "T_ATOM": 2,
+    "T_INTEGER": 3,
+    "T_FLOAT": 4,
+    "T_NUMBER": 5,
+    "T_ATOMIC": 6,
+    "T_COMPOUND": 7,
+    "T_CALLABLE": 8,
+    "T_LIST": 9,
+    "T_GROUND": 10,
+}
+
+# Comparisons (COMPARE and CMP op).
+COMPARISONS = {"C_LT": 0, "C_LE": 1, "C_GT": 2, "C_GE": 3, "C_EQ": 4, "C_NE": 5}
+
+# A predicate is PSIZE words.
+PREDICATE = {
+    "P_KIND": 0,
+    "P_FUNCTOR": 1,
+    "P_ARITY": 2,
+    "P_FLAGS": 3,
+    "P_FIRST": 4,
+    "P_LAST": 5,
+    "P_VAR_FIRST": 6,
+    "P_VAR_LAST": 7,
+    "P_HASH": 8,
+    "P_HMASK": 9,
+    "P_HCOUNT": 10,
+    "P_LIVE": 11,
+    "P_DEAD": 12,
+    "P_ENTRY": 13,
+    "P_LOW": 14,
+    "P_HIGH": 15,
+    "P_TABLE": 16,
+    "P_CALLS": 17,
+    # 1: static clauses, all with a first-argument key, not tabled: the loop takes a short way
+    "P_FAST": 18,
+    "P_LIST": 19,  # then: the first clause for a list
+    "P_PURGE_AT": 20,
+    # the argument by which calls are found and looked ahead (0: not decided); looks since one failed; the
+    # pattern of calls whose other arguments are distinct variables
+    "P_HUB": 24,
+    "P_LOOKS": 25,
+    "P_PATTERN": 26,
+    # and the code of that clause, if it is the only one and begins with GET_LIST_VV of the first argument
+    "P_HEAD_TAIL": 21,
+    "P_STANDS": 22,  # while clauses are released: a choice point has clauses of it left
+    "PSIZE": 32,
+}
+
+KINDS = {"K_UNDEFINED": 0, "K_CLAUSES": 1, "K_HOST": 2, "K_CODE": 3}
+
+PREDICATE_FLAGS = {
+    "F_DYNAMIC": 1,
+    "F_SYSTEM": 2,
+    "F_TABLED": 4,
+    "F_PROB": 8,
+    "F_DISCONTIGUOUS": 16,
+    "F_DEFINED": 32,
+    "F_CONTROL": 64,
+    "F_SPY": 128,
+    "F_MULTIFILE": 256,
+    "F_LIBRARY": 512,
+    "F_CONSULTED": 1024,
+    "F_PROTECTED": 2048,
+    "F_CUTS": 4096,  # a clause of it has a cut
+}
+
+# A clause in the code area: header, then instructions, then (dynamic clauses) the term.
+CLAUSE = {
+    "C_NEXT": 0,
+    "C_NEXT_KEY": 1,
+    "C_SEQ": 2,
+    "C_BIRTH": 3,
+    "C_DEATH": 4,
+    "C_PRED": 5,
+    "C_KEY": 6,
+    "C_SIZE": 7,
+    "C_TERM": 8,
+    "C_LINE": 9,
+    # its outlook (foresight.py), with the epoch of that; -1: it has none
+    "C_OUTLOOK": 10,
+    "C_CODE": 11,
+}
+
+# A choice point: header, then the saved argument registers.
+CHOICE = {
+    "B_PREV": 0,
+    "B_KIND": 1,
+    "B_E": 2,
+    "B_CP": 3,
+    "B_TR": 4,
+    "B_H": 5,
+    "B_ETOP": 6,
+    "B_CUT": 7,
+    "B_XT": 8,
+    "B_1": 9,
+    "B_2": 10,
+    "B_3": 11,
+    "B_N": 12,
+    "B_ARGS": 13,
+}
+
+CHOICE_KINDS = {
+    "BK_STOP": 0,
+    "BK_CLAUSE": 1,
+    "BK_CODE": 2,
+    "BK_CATCH": 3,
+    "BK_FAIL": 4,
+    "BK_CLAUSEREF": 5,
+    "BK_MSW": 6,
+    "BK_GENERATOR": 7,
+    "BK_ANSWERS": 8,
+    "BK_LOOK": 9,
+}
+
+# An environment: previous environment, continuation, number of slots, slots.
+ENVIRONMENT = {"E_PREV": 0, "E_CP": 1, "E_N": 2, "E_SLOTS": 3}
+
+# Builtins that the machine does itself, without a call to Python.
+NATIVES = """
+N_FUNCTOR N_ARG N_UNIV N_COPY N_COMPARE N_FINDALL_BEGIN N_FINDALL_ADD N_FINDALL_END N_THROW
+N_GET_B N_SKIP_LIST N_CLAUSE_ERASE N_FINDALL_DEPTH N_VARIANT_KEY N_TERM_VARS
+N_ASSERT N_ASSERTZ N_ASSERTA N_RETRACTALL
+""".split()
+
+TABLE = {
+    "TB_KEY": 0,
+    "TB_STATUS": 1,
+    "TB_FIRST": 2,
+    "TB_LAST": 3,
+    "TB_COUNT": 4,
+    "TB_DFN": 5,
+    "TB_LOW": 6,
+    "TB_READS": 7,  # the last record of what it read; its next one is the first
+    "TB_AT": 8,
+    "TB_PRED": 9,
+    "TB_GOAL": 10,
+    "TB_STATE": 11,
+    "TB_SIZE": 12,
+    # of a look ahead, which has no answers, and whose reads are no chain: its pattern, and the branches that
+    # may succeed
+    "TB_PATTERN": 3,
+    "TB_BITS": 7,
+}
+
+TABLE_STATUS = {"TS_NEW": 0, "TS_RUNNING": 1, "TS_INCOMPLETE": 2, "TS_COMPLETE": 3}
+
+# The state of a table, in bits: its branches are the outcomes of a switch; some were run again; a cut left
+# outcomes out; (of a look ahead) a tabled call failed; the records of what it read are not in the order of
+# its branches.
+TABLE_STATE = {"ST_OUTCOMES": 1, "ST_AGAIN": 2, "ST_CUT": 4, "ST_CALL_FAILED": 8, "ST_UNSORTED": 16}
+
+# A table that is being filled: where what waits for it, and what was read under it, begin; how far its look
+# for outdated reads got; the branch that runs, how many there are, the choice point that was on top when it
+# began; which clauses and which outcomes have to be run; where a look for branches that missed answers goes
+# on; the hub of its call (from 1) if the other arguments are distinct variables, else 0; the clause
+# that is the branch.
+RUNNING = {
+    "RUN_TABLE": 0,
+    "RUN_COMPONENT": 1,
+    "RUN_READS": 2,
+    "RUN_LOOKED": 3,
+    "RUN_STATE": 4,
+    "RUN_BRANCH": 5,
+    "RUN_BRANCHES": 6,
+    "RUN_CHOICE": 7,
+    "RUN_FILTER": 8,
+    "RUN_OUTCOMES": 9,
+    "RUN_NEXT_READ": 10,
+    "RUN_PLAIN": 11,
+    "RUN_CLAUSE": 12,
+    "RUN_SIZE": 16,
+}
+
+# The state of such a table, in bits: only branches that missed answers are run; it was called to do so, by
+# its leader; its call was the first of a branch; the loop finds its clauses; something was run since its look
+# for outdated reads began; outcomes wait to be tried.
+RUNNING_STATE = {
+    "RS_AGAIN": 1,
+    "RS_BACK": 2,
+    "RS_DIRECT": 4,
+    "RS_WHOLE": 8,
+    "RS_CHANGED": 16,
+    "RS_OPEN": 32,
+}
+
+# A record of what a branch of a table read: up to which answer; the next record of the same reader; the
+# clause that is the branch, if a clause is.
+READS = {
+    "RD_TABLE": 0,
+    "RD_BRANCH": 1,
+    "RD_READ": 2,
+    "RD_LAST": 3,
+    "RD_KIND": 4,
+    "RD_NEXT": 5,
+    "RD_CLAUSE": 6,
+    "RD_SIZE": 8,
+}
+READ_KINDS = {"RK_NONE": 0, "RK_FIRST": 1, "RK_LATER": 2}
+
+# The index of calls (call_index.py). The word before a stored list: which rows, where its row begins, flags.
+# PATTERNS, ROWS and LOOK_WORDS are limits. The result of a look: the branches that may succeed; whether these
+# are outcomes; whether a tabled call failed in it; and always 1.
+CALLS = {
+    "CALL_ARGUMENTS": 6,
+    "PN_CALL": 0,
+    "PN_WORDS": 1,
+    "PN_TABLE": 7,
+    "PN_SIZE": 8,
+    "PATTERNS": 1 << 15,
+    "ROW_SIZE": 8,
+    "ROWS": 1 << 15,
+    "ROW_SHIFT": 8,
+    "ROW_MASK": (1 << 20) - 1,
+    "ROW_NUMBER_SHIFT": 28,
+    "ROW_NUMBERS": 1 << 30,
+    "LOOK_WORDS": 1 << 21,
+    "FS_WORD": 0,
+    "FS_ROW": 1,
+    "FS_FAILS": 2,
+    "FS_FAIL_WORDS": 3,
+    "FS_LIST": 4,
+    "FS_SIZE": 5,
+    "LK_BRANCHES": 0x7FFFFFF8,
+    "LK_SHIFT": 3,
+    "LK_OUTCOMES": 4,
+    "LK_CALL_FAILED": 2,
+    "LK_KNOWN": 1,
+}
+
+# The outlook of a clause (foresight.py): where its msw is (0: nowhere); its first tabled call and the one
+# that comes next (-1: something else does): the predicate, and what each argument is, FC_BITS each: one of
+# the clause, a new variable, or one that an answer of the first call tells (and the number of its argument
+# there). For both the pattern that they have if the call of the clause's table is plain.
+OUTLOOK = {
+    "OL_SITE": 0,
+    "OL_FIRST": 1,
+    "OL_SECOND": 2,
+    "OL_PLAIN_FIRST": 3,
+    "OL_PLAIN_SECOND": 4,
+    "OL_PLAIN": 2,  # from a call to its pattern
+    "OL_SIZE": 8,
+    "OUTLOOK_SLOTS": 64,
+    "FC_BITS": 4,
+    "FC_ARGUMENT": 15,
+    "FC_NEW": 7,
+    "FC_ANSWER": 8,
+    "FC_NONE": 16,
+}
+
+# An answer: the node it stands for and the next answer of the same table.
+ANSWERS = {"AN_NODE": 0, "AN_NEXT": 1, "AN_SIZE": 2}
+
+# A node of the explanation graph in the making: its term, its chain of paths, its owner.
+NODES = {"ND_TERM": 0, "ND_FIRST": 1, "ND_LAST": 2, "ND_OWNER": 3, "ND_SIZE": 4}
+
+# A path: the next one of its node, where its items begin (they end where those of the path with the next
+# number begin), the branch that found it.
+PATHS = {"PT_NEXT": 0, "PT_START": 1, "PT_BRANCH": 2, "PT_SIZE": 3}
+
+# MARGIN: words that the instructions between two calls may use without asking for room (the compiler
+# emits ROOM for more). TICKS: calls between two looks at signals. WORTH_NOTING: words of the smallest
+# ground term in a loaded clause that is built once in a query, not at each call. LOOKS: looks ahead in
+# vain after which a predicate gives them up. NAMES: names of switches that are found without storing them.
+# FILTER_BITS: branches that a filter tells apart. NO_BRANCH: beyond all branches.
+LIMITS = {
+    "MARGIN": 8192,
+    "TICKS": 20000,
+    "WORTH_NOTING": 5,
+    "LOOKS": 256,
+    "NAMES": 256,
+    "FILTER_BITS": 28,
+    "NO_BRANCH": 1 << 30,
+}
+
+CONSTANTS: dict[str, int] = {}
+for _table in (
+    {name: number for number, name in enumerate(OPCODES)},
+    OPERANDS,
+    TESTS,
+    COMPARISONS,
+    PREDICATE,
+    KINDS,
+    PREDICATE_FLAGS,
+    CLAUSE,
+    CHOICE,
+    CHOICE_KINDS,
+    ENVIRONMENT,
+    {name: number for number, name in enumerate(NATIVES)},
+    TABLE,
+    TABLE_STATUS,
+    TABLE_STATE,
+    RUNNING,
+    RUNNING_STATE,
+    READS,
+    READ_KINDS,
+    ANSWERS,
+    NODES,
+    PATHS,
+    CALLS,
+    OUTLOOK,
+    LIMITS,
+):
+    CONSTANTS.update(_table)
+globals().update(CONSTANTS)
+
+
+def pxd_text() -> str:
+    lines = ["# Written by `python -m prism_repl.core.instructions`; do not edit.", "cdef enum:"]
+    lines += [f"    {name} = {number}" for name, number in CONSTANTS.items()]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    from pathlib import Path
+
+    Path(__file__).with_suffix(".pxd").write_text(pxd_text(), encoding="utf-8")

@@ -1,0 +1,363 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O2
+"""The program: predicates, their clauses, and the area where instructions are.
+
+A predicate is PSIZE words in `preds` (kind, flags, chains of clauses, hash table of first arguments); a
+clause is a header and instructions in `code`. Both are indices: the areas move when they grow.
+database.py adds clauses and erases them, compiler.py writes their instructions.
+"""
+
+import cython
+
+from prism_repl.core.errors import resource_error
+from prism_repl.core.memory import Memory
+
+if not cython.compiled:
+    from prism_repl.core.cells import *  # noqa: F403
+    from prism_repl.core.instructions import *  # noqa: F403
+    from prism_repl.core.memory import extend_area, grow_area, new_area
+
+
+class Program(Memory):
+    """Predicates and code, with those that no clause defines."""
+
+    def __init__(self):
+        Memory.__init__(self)
+        self.code_size = 1 << 15
+        self.code = new_area(self.code_size)
+        self.code_top = 16  # address 0 means "none"
+        self.free_code = new_area(128)
+        self.notes_size = 1 << 6
+        self.notes = new_area(self.notes_size)
+        self.notes_top = 0
+        self.preds_size = 1 << 8
+        self.preds = new_area(self.preds_size * PSIZE)
+        self.pred_count = 1  # predicate 0 means "none"
+        self.functor_pred_size = 1 << 10
+        self.functor_pred = new_area(self.functor_pred_size)
+        self.generation = 1
+        self.hosts = []
+        self.host_names = []
+        self.overridden = []
+        self.name_functors()
+        self.stubs()
+
+    def name_functors(self):
+        self.f_plus = self.functor(self.atom("+"), 2)
+        self.f_minus = self.functor(self.atom("-"), 2)
+        self.f_times = self.functor(self.atom("*"), 2)
+        self.f_mod = self.functor(self.atom("mod"), 2)
+        self.f_rem = self.functor(self.atom("rem"), 2)
+        self.f_intdiv = self.functor(self.atom("//"), 2)
+        self.f_div = self.functor(self.atom("/"), 2)
+        self.f_and = self.functor(self.atom("/\\"), 2)
+        self.f_or = self.functor(self.atom("\\/"), 2)
+        self.f_shl = self.functor(self.atom("<<"), 2)
+        self.f_shr = self.functor(self.atom(">>"), 2)
+        self.f_min = self.functor(self.atom("min"), 2)
+        self.f_max = self.functor(self.atom("max"), 2)
+        self.f_neg = self.functor(self.atom("-"), 1)
+        self.f_abs = self.functor(self.atom("abs"), 1)
+        self.f_semicolon = self.functor(self.atom(";"), 2)
+        self.f_arrow = self.functor(self.atom("->"), 2)
+        self.f_softarrow = self.functor(self.atom("*->"), 2)
+        self.f_not = self.functor(self.atom("\\+"), 1)
+        self.f_neck = self.functor(self.atom(":-"), 2)
+        self.a_cut = self.atom("!")
+        self.a_true = self.atom("true")
+        self.a_fail = self.atom("fail")
+
+    def stubs(self):
+        """Code that no clause has: the end of a query, control predicates, natives."""
+        self.stop_code = self.stub([STOP])
+        self.fail_code = self.stub([FAIL])
+        self.answer_code = self.stub([ANSWER])
+        i: cython.longlong
+        for i in range(1, 9):
+            self.define_code("call", i, [CALLN, i], 0)
+        self.call_code = self.stub([CALLN, 1])
+        self.define_code("$body", 2, [BODY], 0)
+        self.p_body = self.pred(self.functor(self.atom("$body"), 2))
+        self.define_code("$cut", 1, [CUT_TO], 0)
+        self.define_code("msw", 2, [MSW], 0)
+        self.p_msw = self.pred(self.functor(self.atom("msw"), 2))
+        self.p_is = self.pred(self.functor(self.atom("is"), 2))
+        self.define_code("$clause", 3, [CLAUSE_TRY, 0], 0)
+        self.define_code("clause", 2, [CLAUSE_TRY, 1], 0)
+        self.p_clause = self.pred(self.functor(self.atom("clause"), 2))
+        call1: cython.longlong = self.pred(self.functor(self.atom("call"), 1))
+        self.define_code(
+            "catch",
+            3,
+            [ALLOC, 4, 3, 0, 0, 1, 1, 2, 2, CATCH, 3, CALL, call1, CATCH_EXIT, 3, DPROCEED],
+            0,
+        )
+        self.recover_code = self.stub([DEXEC, call1])
+        for name, arity in ((",", 2), (";", 2), ("->", 2), ("*->", 2), ("|", 2)):
+            self.define_code(name, arity, [CALLN, 1], F_CONTROL)
+        self.define_code("!", 0, [PROCEED], F_CONTROL)
+        for number, (name, arity) in enumerate(
+            (
+                ("functor", 3),
+                ("$arg", 3),  # arg/3 in library/terms.pl also takes an unbound position
+                ("=..", 2),
+                ("copy_term", 2),
+                ("compare", 3),
+                ("$findall_begin", 0),
+                ("$findall_add", 1),
+                ("$findall_end", 2),
+                ("throw", 1),
+                ("$get_b", 1),
+                ("$skip_list", 3),
+                ("$erase", 1),
+                ("$findall_depth", 1),
+                ("$variant_key", 2),
+                ("term_variables", 2),
+                ("assert", 1),
+                ("assertz", 1),
+                ("asserta", 1),
+                ("$retractall", 1),
+            )
+        ):
+            self.define_code(name, arity, [NATIVE, number, PROCEED], 0)
+        for name, arity, field in (
+            ("$and", 3, "p_and"),
+            ("$or", 3, "p_or"),
+            ("$ite", 4, "p_ite"),
+            ("$ifthen", 3, "p_ifthen"),
+            ("$soft", 4, "p_soft"),
+            ("$softthen", 3, "p_softthen"),
+        ):
+            setattr(self, field, self.pred(self.functor(self.atom(name), arity)))
+
+    def stub(self, words):
+        n: cython.longlong = len(words)
+        at: cython.longlong = self.alloc_code(n)
+        i: cython.longlong
+        for i in range(n):
+            self.code[at + i] = words[i]
+        return at
+
+    def define_code(self, name, arity, words, flags):
+        p: cython.longlong = self.pred(self.functor(self.atom(name), arity))
+        self.preds[p * PSIZE + P_KIND] = K_CODE
+        self.preds[p * PSIZE + P_FLAGS] = F_SYSTEM | F_DEFINED | flags
+        self.preds[p * PSIZE + P_ENTRY] = self.stub(words)
+
+    def define_host(self, name, arity, function):
+        """Make a Python function the predicate name/arity."""
+        p: cython.longlong = self.pred(self.functor(self.atom(name), arity))
+        self.preds[p * PSIZE + P_KIND] = K_HOST
+        self.preds[p * PSIZE + P_FLAGS] = F_SYSTEM | F_DEFINED
+        self.preds[p * PSIZE + P_ENTRY] = len(self.hosts)
+        self.hosts.append(function)
+        self.host_names.append((name, arity))
+
+    # ---- predicates
+
+    def pred(self, functor_number):
+        """The number of the predicate with this functor; made if it is not there."""
+        f: cython.longlong = functor_number
+        if f >= self.functor_pred_size:
+            size: cython.longlong = self.functor_pred_size * 2
+            while size <= f:
+                size *= 2
+            self.functor_pred = grow_area(self.functor_pred, self.functor_pred_size, size)
+            self.functor_pred_size = size
+        p: cython.longlong = self.functor_pred[f]
+        if p == 0:
+            if self.pred_count == self.preds_size:
+                self.preds = grow_area(self.preds, self.preds_size * PSIZE, 2 * self.preds_size * PSIZE)
+                self.preds_size *= 2
+            p = self.pred_count
+            self.pred_count += 1
+            self.functor_pred[f] = p
+            self.preds[p * PSIZE + P_FUNCTOR] = f
+            self.preds[p * PSIZE + P_ARITY] = self.functor_arity[f]
+        return p
+
+    def find_pred(self, functor_number):
+        """The number of the predicate with this functor, or 0."""
+        if functor_number >= self.functor_pred_size:
+            return 0
+        return self.functor_pred[functor_number]
+
+    def pred_field(self, p, field):
+        return self.preds[p * PSIZE + field]
+
+    def set_pred_field(self, p, field, value):
+        self.preds[p * PSIZE + field] = value
+        # the database sets these again when it knows better
+        self.preds[p * PSIZE + P_FAST] = 0
+        self.preds[p * PSIZE + P_HEAD_TAIL] = 0
+        return 0
+
+    def override(self, functor_number):
+        """A new, empty predicate for this functor; code compiled so far keeps calling the old one."""
+        old: cython.longlong = self.pred(functor_number)
+        f: cython.longlong = functor_number
+        self.overridden.append((functor_number, old))
+        self.functor_pred[f] = 0
+        return self.pred(functor_number)
+
+    def restore_overridden(self):
+        """Library predicates that a program had replaced come back."""
+        f: cython.longlong
+        while self.overridden:
+            f, old = self.overridden.pop()
+            self.functor_pred[f] = old
+
+    # ---- code
+
+    def code_word(self, at):
+        return self.code[at]
+
+    def alloc_code(self, n):
+        """n words of code: from the free list of that size, or at the end. Sizes are rounded:
+        multiples of 4 below 256 words, powers of two above."""
+        k: cython.longlong
+        size: cython.longlong
+        if n <= 256:
+            k = (n + 3) // 4
+            size = 4 * k
+        else:
+            k = 65
+            size = 512
+            while size < n:
+                size *= 2
+                k += 1
+        at: cython.longlong = self.free_code[k]
+        if at != 0:
+            self.free_code[k] = self.code[at]
+            return at
+        if self.code_top + size + 64 > self.code_size:
+            new: cython.longlong = self.code_size * 2
+            while new < self.code_top + size + 64:
+                new *= 2
+            if new > self.heap_limit:
+                raise resource_error("program_space")
+            self.code = extend_area(self.code, self.code_size, new)
+            self.code_size = new
+        at = self.code_top
+        self.code_top += size
+        return at
+
+    def note_place(self, at):
+        """A word of code holds a stored term, which may move while a search notes new ones."""
+        if self.notes_top == self.notes_size:
+            self.notes = grow_area(self.notes, self.notes_size, 2 * self.notes_size)
+            self.notes_size *= 2
+        self.notes[self.notes_top] = at
+        self.notes_top += 1
+        return 0
+
+    def release_code(self, at, n):
+        k: cython.longlong
+        size: cython.longlong
+        if self.notes_top > 0:  # one of them may be here
+            self.notes_top = 0
+            self.store_number += 1
+        if n <= 256:
+            k = (n + 3) // 4
+        else:
+            k = 65
+            size = 512
+            while size < n:
+                size *= 2
+                k += 1
+        self.code[at] = self.free_code[k]
+        self.free_code[k] = at
+        return 0
+
+    def code_box(self, at, n):
+        """The store cell of a box written in the code."""
+        i: cython.longlong
+        self.store_room(n + 2)
+        top: cython.longlong = self.store_top
+        for i in range(n):
+            self.store[top + i] = self.code[at + i]
+        return self.store_find((top << 1 | 1) << 3 | BOX, n, top)
+
+    # ---- clauses
+
+    def first_key(self, c):
+        """The index key of a first argument; 0 if it does not select."""
+        t: cython.longlong
+        x: cython.longlong
+        while c & 7 == REF:
+            x = self.heap[c >> 3]
+            if x == c:
+                return 0
+            c = x
+        t = c & 7
+        if t == ATM or t == INT:
+            return c
+        if t == LST or t == GLS:
+            return LST
+        if t == STR:
+            return (self.heap[c >> 3] >> 3) << 3 | STR
+        if t == GST:
+            return (self.store[c >> 3] >> 3) << 3 | STR
+        return 0
+
+    def bucket(self, p, key):
+        """The first clause of predicate p whose key is exactly this one, or 0."""
+        q: cython.longlong = p * PSIZE
+        table: cython.longlong = self.preds[q + P_HASH]
+        mask: cython.longlong = self.preds[q + P_HMASK]
+        if table == 0:
+            return 0
+        h: cython.longlong = ((key ^ (key >> 15)) * 11) & mask
+        k: cython.longlong
+        while True:
+            k = self.code[table + 3 * h]
+            if k == key:
+                return self.code[table + 3 * h + 1]
+            if k == 0:
+                return 0
+            h = (h + 1) & mask
+
+    def next_clause(self, c, c2, generation):
+        """The next clause alive at a generation: c2 == -1 follows the chain of all clauses; otherwise
+        c is in the chain of a key and c2 in that of clauses without key, merged by their order.
+        What follows is left in alt1, alt2 (already moved on to a living clause)."""
+        a: cython.longlong = 0
+        found: cython.longlong = 0
+        if c2 == -1:
+            while c != 0:
+                if self.code[c + C_BIRTH] <= generation < self.code[c + C_DEATH]:
+                    if found != 0:
+                        break
+                    found = c
+                c = self.code[c + C_NEXT]
+            self.alt1 = c
+            self.alt2 = -1
+            return found
+        while True:
+            while c != 0 and not (self.code[c + C_BIRTH] <= generation < self.code[c + C_DEATH]):
+                c = self.code[c + C_NEXT_KEY]
+            while c2 != 0 and not (self.code[c2 + C_BIRTH] <= generation < self.code[c2 + C_DEATH]):
+                c2 = self.code[c2 + C_NEXT_KEY]
+            if found != 0 or (c == 0 and c2 == 0):
+                break
+            if c2 == 0 or (c != 0 and self.code[c + C_SEQ] < self.code[c2 + C_SEQ]):
+                a = c
+                c = self.code[c + C_NEXT_KEY]
+            else:
+                a = c2
+                c2 = self.code[c2 + C_NEXT_KEY]
+            found = a
+        self.alt1 = c
+        self.alt2 = c2
+        return found
+
+    def clause_term(self, at):
+        """The term of a dynamic clause, fresh on the heap: Head :- Body or a fact."""
+        t: cython.longlong = self.code[at + C_TERM]
+        n: cython.longlong = self.code[t]
+        b: cython.longlong = self.code[t + 1]
+        if cython.compiled:
+            return self.thaw_words(self.code + t + 2, n, self.code + t + 2 + n, b, 0)
+        else:
+            t += 2
+            return self.thaw_words(self.code[t : t + n], n, self.code[t + n : t + n + b], b, 0)

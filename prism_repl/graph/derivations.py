@@ -1,0 +1,410 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O3
+"""The derivations of the nodes of a graph from the best downwards, found only as far as they are asked for.
+
+(Huang and Chiang's lazy algorithm.) A derivation of a node is a path and a rank for each of its subgoals: 0
+for the subgoal's best derivation, 1 for the next. The order is by probability; among equals later paths come
+first, and on the same path the ranks decide, smaller ones first, the first subgoal before the others.
+
+The best derivation of each node is known beforehand (kernels.best_paths) and has no number. Any other one is
+kept as what it changes: the last position whose rank is not 0, and its base, which has rank 0 there as well.
+So each is reached in one way only, and takes the same little memory however long its path is:
+
+    path, base, position, child   the child is the derivation of the subgoal at the position. Base NONE is the
+                                  node's best derivation; position NONE has rank 0 everywhere, on another path
+    mantissa, exponent            the probability: mantissa * 2**(256 * exponent), as in kernels.best_paths
+    rank                          among those of its node, once it is found
+    following                     the next best of its node once it is found; before, the next in the heap
+    below                         its first child in the heap
+
+Candidates of a node are in a pairing heap. When one is found, those that differ from it by one rank become
+candidates, which may first need another derivation of a subgoal: a stack of nodes, as deep as the graph.
+"""
+
+import cython
+import numpy as np
+
+if not cython.compiled:
+    from prism_repl.graph.kernels import doubles, ints
+
+    SLICE = 16384  # steps between two looks for an interrupt: about a millisecond
+    LARGEST = 0x7FFFFF00  # how many derivations may have numbers
+    NONE = -1
+    EXHAUSTED = -1  # the place of a node that has no more derivations
+
+
+class ExplanationTooLarge(Exception):
+    """An explanation, with shared subgoals repeated, has too many nodes to write out."""
+
+
+def larger(array, size, used):
+    """A copy with room for `size` numbers, of which the first `used` are set."""
+    new = np.empty(size, dtype=array.dtype)
+    new[:used] = array[:used]
+    return new
+
+
+class Derivations:
+    """The derivations of all nodes of a graph. `mantissas` and `exponents` have the parameters of the switch
+    instances, then the best values of the nodes; `chosen` is the best path of each node.
+
+    A reference to a derivation is its number, or -1 - node for the best one of a node."""
+
+    def __init__(self, graph, mantissas, exponents, chosen, poll=None):
+        n_nodes: cython.Py_ssize_t = graph.n_nodes
+        i: cython.int = 0
+        self.poll = poll
+        self.graph_arrays = (
+            graph.node_paths,
+            graph.path_factors,
+            graph.factors,
+            mantissas,
+            exponents,
+            chosen,
+        )
+        self.node_paths = ints(graph.node_paths)
+        self.path_factors = ints(graph.path_factors)
+        self.factors = ints(graph.factors)
+        self.n_instances = graph.n_instances
+        self.longest = int(np.diff(graph.path_factors).max(initial=0))
+        self.best_mantissa = doubles(mantissas)
+        self.best_exponent = ints(exponents)
+        self.chosen = ints(chosen)
+        self.node_arrays = {
+            "second": np.full(n_nodes, NONE, dtype=np.int32),  # the derivation of rank 1
+            "last": np.full(n_nodes, NONE, dtype=np.int32),  # the last one found, NONE: the best
+            "place": np.zeros(n_nodes, dtype=np.int32),  # the next position at which to vary it
+            "next_path": graph.node_paths[:n_nodes].copy(),  # the next path to become a candidate
+            "heap": np.full(n_nodes, NONE, dtype=np.int32),  # the best candidate
+            "stack": np.empty(n_nodes + 1, dtype=np.int32),  # nodes whose next derivation is needed
+            "changed": np.full(self.longest + 1, NONE, dtype=np.int32),  # see add
+        }
+        self.second = ints(self.node_arrays["second"])
+        self.last = ints(self.node_arrays["last"])
+        self.place = ints(self.node_arrays["place"])
+        self.next_path = ints(self.node_arrays["next_path"])
+        self.heap = ints(self.node_arrays["heap"])
+        self.stack = ints(self.node_arrays["stack"])
+        self.changed = ints(self.node_arrays["changed"])
+        self.depth = 0
+        self.records = {
+            name: np.empty(0, dtype=np.float64 if name == "mantissa" else np.int32)
+            for name in (
+                "mantissa",
+                "exponent",
+                "path",
+                "base",
+                "position",
+                "child",
+                "rank",
+                "following",
+                "below",
+            )
+        }
+        self.count = 0
+        self.capacity = 0
+        self.point()
+        self.scale = 2.0
+        for i in range(8):
+            self.scale *= self.scale
+        self.least = 1.0 / self.scale
+        self.buffers = [np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32)]
+        self.todo_room = 0
+        self.written_room = 0
+
+    # -- room ----------------------------------------------------------------------------------
+
+    def point(self):
+        """Sets the pointers to the derivations, after their arrays were made."""
+        self.mantissa = doubles(self.records["mantissa"])
+        self.exponent = ints(self.records["exponent"])
+        self.path = ints(self.records["path"])
+        self.base = ints(self.records["base"])
+        self.position = ints(self.records["position"])
+        self.child = ints(self.records["child"])
+        self.rank = ints(self.records["rank"])
+        self.following = ints(self.records["following"])
+        self.below = ints(self.records["below"])
+        return 0
+
+    def room(self):
+        """Room for the derivations of one slice: a step adds one at most."""
+        size: cython.Py_ssize_t = self.count + SLICE
+        if size <= self.capacity:
+            return 0
+        if size > LARGEST:
+            raise MemoryError("more than two thousand million derivations")
+        size = min(max(size, 2 * self.capacity), LARGEST)
+        for name in self.records:
+            self.records[name] = larger(self.records[name], size, self.count)
+            self.point()  # each time: there may be no memory for the next one
+        self.capacity = size
+        return 0
+
+    def buffer_room(self):
+        """Room for one slice of an explanation that is being written."""
+        size: cython.Py_ssize_t = 0
+        if self.todo_room < self.top + self.longest + 1:
+            size = 2 * (self.top + self.longest + SLICE)
+            self.buffers[0] = larger(self.buffers[0], size, self.top)
+            self.todo = ints(self.buffers[0])
+            self.todo_room = size
+        if self.written_room < self.length + SLICE:
+            size = 2 * (self.length + SLICE)
+            self.buffers[1] = larger(self.buffers[1], size, self.length)
+            self.written = ints(self.buffers[1])
+            self.written_room = size
+        return 0
+
+    # -- what is asked for ---------------------------------------------------------------------
+
+    def find(self, node, n):
+        """References to the n best derivations of a node, best first; fewer if there are no more."""
+        root: cython.Py_ssize_t = node
+        wanted: cython.Py_ssize_t = min(n, LARGEST)
+        d: cython.int = 0
+        found: cython.bint = False
+        self.depth = 0  # a search that was broken off may have left some
+        while not found:
+            self.room()
+            if self.poll is not None:
+                self.poll()
+            with cython.nogil:
+                found = self.advance(root, wanted, SLICE)
+        references = [-1 - node]
+        d = self.second[root]
+        while d != NONE and len(references) < wanted:
+            references.append(d)
+            d = self.following[d]
+        return references
+
+    def value(self, reference):
+        """The probability of a derivation as (exponent, mantissa)."""
+        d: cython.Py_ssize_t = reference
+        if d < 0:
+            d = self.n_instances - 1 - d
+            return (self.best_exponent[d], self.best_mantissa[d])
+        return (self.exponent[d], self.mantissa[d])
+
+    def explanation(self, reference, limit):
+        """The paths of a derivation in the order of a proof: the path of its node, then those of the subgoals
+        one after the other, each with what is below it."""
+        most: cython.Py_ssize_t = limit
+        self.top = 0
+        self.length = 0
+        self.buffer_room()
+        self.todo[0] = reference
+        self.top = 1
+        while self.top > 0:
+            self.buffer_room()
+            if self.poll is not None:
+                self.poll()
+            with cython.nogil:
+                self.unfold(SLICE)
+            if self.length > most:
+                raise ExplanationTooLarge(f"more than {limit} nodes in one explanation")
+        return self.buffers[1][: self.length].tolist()
+
+    # -- the search ----------------------------------------------------------------------------
+
+    def advance(self, root, n, steps):
+        """Some steps towards n derivations of a node. True if they are found, or all there are."""
+        node: cython.int = 0
+        goal: cython.int = 0
+        path: cython.int = 0
+        d: cython.int = 0
+        base: cython.int = 0
+        position: cython.int = 0
+        child: cython.int = 0
+        at: cython.int = 0
+        while steps > 0:
+            steps -= 1
+            if self.depth == 0:
+                d = self.last[root]
+                if self.place[root] == EXHAUSTED or (1 if d == NONE else self.rank[d] + 1) >= n:
+                    return True
+                self.stack[0] = root
+                self.depth = 1
+            node = self.stack[self.depth - 1]
+            # All paths with the best derivations of their subgoals are candidates from the start.
+            path = self.next_path[node]
+            if path < self.node_paths[node + 1]:
+                self.next_path[node] = path + 1
+                if path != self.chosen[node]:
+                    self.add(node, path, NONE, NONE, NONE)
+                continue
+            # The last one found is varied, from the position on at which it differs from its base.
+            d = self.last[node]
+            path = self.chosen[node] if d == NONE else self.path[d]
+            position = self.place[node]
+            at = self.path_factors[path] + position
+            if at < self.path_factors[path + 1] and self.factors[at] >= self.n_instances:
+                goal = self.factors[at] - self.n_instances
+                if d != NONE and self.position[d] == position:
+                    base = self.base[d]
+                    child = self.following[self.child[d]]
+                else:
+                    base = d
+                    child = self.second[goal]
+                if child == NONE and self.place[goal] != EXHAUSTED:
+                    self.stack[self.depth] = goal
+                    self.depth += 1
+                    continue
+                self.place[node] = position + 1
+                if child != NONE:
+                    self.add(node, path, base, position, child)
+                continue
+            # The best candidate is the next derivation.
+            self.depth -= 1
+            child = self.heap[node]
+            if child == NONE:
+                self.place[node] = EXHAUSTED
+                continue
+            self.heap[node] = self.without_top(child)
+            self.following[child] = NONE
+            if d == NONE:
+                self.second[node] = child
+                self.rank[child] = 1
+            else:
+                self.following[d] = child
+                self.rank[child] = self.rank[d] + 1
+            self.last[node] = child
+            self.place[node] = max(self.position[child], 0)
+        return False
+
+    def add(self, node, path, base, position, child):
+        """A new candidate of a node. The factors are multiplied in their order, as for the best ones."""
+        new: cython.int = self.count
+        first: cython.int = self.path_factors[path]
+        i: cython.int = 0
+        d: cython.int = 0
+        e: cython.int = 0
+        m: cython.double = 1.0
+        self.count += 1
+        self.path[new] = path
+        self.base[new] = base
+        self.position[new] = position
+        self.child[new] = child
+        self.below[new] = NONE
+        self.following[new] = NONE
+        # `changed` has the derivations of the subgoals whose rank is not 0.
+        d = new
+        while d != NONE and self.position[d] != NONE:
+            self.changed[self.position[d]] = self.child[d]
+            d = self.base[d]
+        for i in range(first, self.path_factors[path + 1]):
+            d = self.changed[i - first]
+            if d == NONE:
+                m *= self.best_mantissa[self.factors[i]]
+                e += self.best_exponent[self.factors[i]]
+            else:
+                m *= self.mantissa[d]
+                e += self.exponent[d]
+            if m < self.least:
+                if m == 0.0:
+                    e = -(1 << 30)
+                    break
+                m *= self.scale
+                e -= 1
+        d = new
+        while d != NONE and self.position[d] != NONE:
+            self.changed[self.position[d]] = NONE
+            d = self.base[d]
+        self.mantissa[new] = m
+        self.exponent[new] = e
+        d = self.heap[node]
+        self.heap[node] = new if d == NONE else self.joined(d, new)
+
+    def before(self, a, b):
+        """Whether candidate a of a node comes before candidate b."""
+        first: cython.bint = True
+        if self.exponent[a] != self.exponent[b]:
+            return self.exponent[a] > self.exponent[b]
+        if self.mantissa[a] != self.mantissa[b]:
+            return self.mantissa[a] > self.mantissa[b]
+        if self.path[a] != self.path[b]:
+            return self.path[a] > self.path[b]
+        # From the last position to the first: the last difference seen decides. What only one of them has
+        # changed has rank 0 in the other.
+        while a != b:
+            if b == NONE or (a != NONE and self.position[a] > self.position[b]):
+                first = False
+                a = self.base[a]
+            elif a == NONE or self.position[a] < self.position[b]:
+                first = True
+                b = self.base[b]
+            else:
+                if self.child[a] != self.child[b]:
+                    first = self.rank[self.child[a]] < self.rank[self.child[b]]
+                a = self.base[a]
+                b = self.base[b]
+        return first
+
+    # -- pairing heaps -------------------------------------------------------------------------
+
+    def joined(self, a, b):
+        """One heap of two."""
+        top: cython.int = a
+        other: cython.int = b
+        if self.before(b, a):
+            top = b
+            other = a
+        self.following[other] = self.below[top]
+        self.below[top] = other
+        return top
+
+    def without_top(self, top):
+        """The heap of what is below its top: neighbours are joined in pairs, then the pairs from the last."""
+        a: cython.int = self.below[top]
+        b: cython.int = NONE
+        rest: cython.int = NONE
+        pairs: cython.int = NONE
+        while a != NONE:
+            b = self.following[a]
+            if b == NONE:
+                rest = NONE
+            else:
+                rest = self.following[b]
+                a = self.joined(a, b)
+            self.following[a] = pairs
+            pairs = a
+            a = rest
+        if pairs == NONE:
+            return NONE
+        a = pairs
+        rest = self.following[a]
+        while rest != NONE:
+            b = rest
+            rest = self.following[b]
+            a = self.joined(a, b)
+        return a
+
+    # -- explanations --------------------------------------------------------------------------
+
+    def unfold(self, steps):
+        """Writes some paths of an explanation; `todo` has references to what is still to be written."""
+        reference: cython.int = 0
+        path: cython.int = 0
+        i: cython.int = 0
+        n: cython.int = 0
+        while steps > 0 and self.top > 0 and self.top + self.longest < self.todo_room:
+            steps -= 1
+            reference = self.todo[self.top - 1]
+            self.top -= 1
+            path = self.chosen[-1 - reference] if reference < 0 else self.path[reference]
+            self.written[self.length] = path
+            self.length += 1
+            n = 0
+            for i in range(self.path_factors[path], self.path_factors[path + 1]):
+                if self.factors[i] < self.n_instances:
+                    break  # subgoals come before switches
+                n += 1
+            # The first subgoal is on top.
+            for i in range(n):
+                self.todo[self.top + n - 1 - i] = (
+                    self.n_instances - 1 - self.factors[self.path_factors[path] + i]
+                )
+            while reference >= 0 and self.position[reference] != NONE:
+                self.todo[self.top + n - 1 - self.position[reference]] = self.child[reference]
+                reference = self.base[reference]
+            self.top += n

@@ -1,0 +1,743 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O3
+"""The explanation graph: flat arrays, children first.
+
+A node has paths (alternatives), a path has factors (a conjunction). A factor below `n_instances` is a
+switch instance, any other is `n_instances` plus the number of a node. Children come before their parents,
+so that a fold over the graph is one forward loop. The arrays are made once from the tables of the
+explanation search; afterwards only numbers move.
+"""
+
+import cython
+import numpy as np
+
+if not cython.compiled:
+    from prism_repl.graph.kernels import ints
+
+    POLL = 65535  # how often the loops look for an interrupt: each time these bits are all set
+
+
+def int_array(values):
+    """`values` as a contiguous int32 array, copied only if it is not one already."""
+    return np.ascontiguousarray(values, dtype=np.int32)
+
+
+def hashed(numbers, begin, end):
+    """A hash of the numbers from begin to end, below 2**31 (a larger literal would be a Python object)."""
+    code: cython.Py_ssize_t = 17
+    i: cython.Py_ssize_t = 0
+    for i in range(begin, end):
+        code = ((code ^ numbers[i]) * 0x01000193) & 0x7FFFFFFF
+        code ^= code >> 15
+    return code
+
+
+class Cycle(Exception):
+    """The graph has a cycle; `nodes` are the search's ids of the nodes on it, in calling order."""
+
+    def __init__(self, nodes):
+        super().__init__(f"cyclic explanation graph through {len(nodes)} goals")
+        self.nodes = nodes
+
+
+class Graph:
+    """An explanation graph (see above), and where its parts come from.
+
+    node_paths[n] .. node_paths[n+1]      paths of node n
+    path_factors[p] .. path_factors[p+1]  factors of path p: subgoals, then switch instances, in call order
+    switch_instances[s] .. [s+1]          instances of switch s: all its outcomes, also those not in a path
+    roots, counts                         node of each observed goal, and how often it was observed
+    node_ids, instance_ids, switch_ids    the search's numbers for nodes, switch instances, switches
+    """
+
+    def __init__(
+        self,
+        node_paths,
+        path_factors,
+        factors,
+        switch_instances,
+        roots,
+        counts,
+        node_ids=None,
+        instance_ids=None,
+        switch_ids=None,
+    ):
+        self.node_paths = int_array(node_paths)
+        self.path_factors = int_array(path_factors)
+        self.factors = int_array(factors)
+        self.switch_instances = int_array(switch_instances)
+        self.roots = int_array(roots)
+        self.counts = np.ascontiguousarray(counts, dtype=np.float64)
+        self._lists = None
+        self.n_nodes = len(self.node_paths) - 1
+        self.n_paths = len(self.path_factors) - 1
+        self.n_switches = len(self.switch_instances) - 1
+        self.n_instances = int(self.switch_instances[self.n_switches])
+        self.node_ids = np.arange(self.n_nodes, dtype=np.int32) if node_ids is None else int_array(node_ids)
+        self.instance_ids = (
+            np.arange(self.n_instances, dtype=np.int32) if instance_ids is None else int_array(instance_ids)
+        )
+        self.switch_ids = (
+            np.arange(self.n_switches, dtype=np.int32) if switch_ids is None else int_array(switch_ids)
+        )
+
+    @property
+    def size(self):
+        """PRISM's "Graph size": the factors of all paths."""
+        return len(self.factors)
+
+    @property
+    def n_occurring(self):
+        """How many switch instances occur in a path."""
+        return len(np.unique(self.factors[self.factors < self.n_instances]))
+
+    def statistics(self):
+        """The keys and values of graph_statistics/2, in PRISM's order."""
+        goals = int(np.count_nonzero(self.factors >= self.n_instances))
+        return {
+            "num_subgraphs": self.n_nodes,
+            "num_nodes": len(self.factors),
+            "num_goal_nodes": goals,
+            "num_switch_nodes": len(self.factors) - goals,
+            "avg_shared": goals / self.n_nodes if self.n_nodes else 0.0,
+        }
+
+    def paths(self, node):
+        """The paths of a node, as a range."""
+        return range(int(self.node_paths[node]), int(self.node_paths[node + 1]))
+
+    def split(self, path):
+        """The subgoals (node numbers) and the switch instances of a path, in call order."""
+        if self._lists is None:
+            # Python lists: one path at a time is much quicker from these than from arrays.
+            self._lists = (self.path_factors.tolist(), self.factors.tolist())
+        bounds, factors = self._lists
+        n_instances = self.n_instances
+        subgoals, switches = [], []
+        for factor in factors[bounds[path] : bounds[path + 1]]:
+            if factor < n_instances:
+                switches.append(factor)
+            else:
+                subgoals.append(factor - n_instances)
+        return subgoals, switches
+
+    def print_order(self):
+        """Node numbers in the order in which PRISM prints a graph: the top goal first."""
+        return range(self.n_nodes - 1, -1, -1)
+
+    def node_of_path(self):
+        """The node of each path."""
+        return np.repeat(np.arange(self.n_nodes, dtype=np.int32), np.diff(self.node_paths))
+
+    def switch_of_instance(self):
+        """The switch of each instance."""
+        return np.repeat(np.arange(self.n_switches, dtype=np.int32), np.diff(self.switch_instances))
+
+
+def build_graph(
+    roots,
+    node_head,
+    path_next,
+    path_start,
+    path_len,
+    items,
+    switch_of_instance,
+    first_instance_of_switch,
+    size_of_switch,
+    counts=None,
+    cycles=False,
+    poll=None,
+):
+    """The Graph reachable from `roots`, from the raw output of the explanation search.
+
+    node_head[node] is the first path of a node or -1, path_next[path] the next one or -1; a path is the slice
+    items[path_start : path_start+path_len] of `id << 1 | is_switch` in call order. Raises Cycle, unless
+    `cycles` are asked for: such a graph can be shown, but not folded. `poll` is called every few milliseconds
+    and may raise to break off.
+
+    The order is PRISM's: a node comes after all that its paths need, paths being visited last to first and
+    the subgoals of a path first to last. Identical paths of a node are kept once.
+    """
+    roots = int_array(roots)
+    if counts is None:
+        counts = np.ones(len(roots))
+    node_head, path_next = int_array(node_head), int_array(path_next)
+    path_start, path_len, items = int_array(path_start), int_array(path_len), int_array(items)
+    switch_of_instance = int_array(switch_of_instance)
+    first_instance_of_switch, size_of_switch = int_array(first_instance_of_switch), int_array(size_of_switch)
+
+    order, used = _post_order(
+        roots,
+        node_head,
+        path_next,
+        path_start,
+        path_len,
+        items,
+        switch_of_instance,
+        len(size_of_switch),
+        cycles,
+        poll,
+    )
+
+    # Whole switches are numbered, in the order of their ids.
+    switch_ids = np.flatnonzero(used).astype(np.int32)
+    sizes = size_of_switch[switch_ids]
+    switch_instances = np.zeros(len(switch_ids) + 1, dtype=np.int32)
+    np.cumsum(sizes, out=switch_instances[1:])
+    n_instances = int(switch_instances[len(switch_ids)])
+    instance_ids = (
+        np.repeat(first_instance_of_switch[switch_ids] - switch_instances[: len(switch_ids)], sizes)
+        + np.arange(n_instances, dtype=np.int32)
+    ).astype(np.int32)
+    shift_of_switch = np.zeros(len(size_of_switch), dtype=np.int32)
+    shift_of_switch[switch_ids] = switch_instances[: len(switch_ids)] - first_instance_of_switch[switch_ids]
+
+    number = np.empty(len(node_head), dtype=np.int32)
+    number[order] = np.arange(len(order), dtype=np.int32)
+    node_paths, path_factors, factors = _copy_paths(
+        order,
+        number,
+        node_head,
+        path_next,
+        path_start,
+        path_len,
+        items,
+        switch_of_instance,
+        shift_of_switch,
+        n_instances,
+        poll,
+    )
+    return Graph(
+        node_paths,
+        path_factors,
+        factors,
+        switch_instances,
+        number[roots],
+        counts,
+        node_ids=order,
+        instance_ids=instance_ids,
+        switch_ids=switch_ids,
+    )
+
+
+def _post_order(
+    roots_array,
+    head_array,
+    next_array,
+    start_array,
+    len_array,
+    items_array,
+    owner_array,
+    n_switches,
+    cycles,
+    poll,
+):
+    """The nodes reachable from the roots, children first, and a mark for each switch that occurs."""
+    n_nodes: cython.Py_ssize_t = len(head_array)
+    order_array = np.empty(n_nodes, dtype=np.int32)
+    used_array = np.zeros(n_switches, dtype=np.int32)
+    state_array = np.zeros(n_nodes, dtype=np.int32)  # 0 new, 1 open, 2 done
+    frame_array = np.empty(n_nodes, dtype=np.int32)  # the open nodes
+    place_array = np.empty(n_nodes, dtype=np.int32)  # the next item of the path in work
+    base_array = np.empty(n_nodes, dtype=np.int32)  # where the node's paths begin on the stack of paths
+    todo_array = np.empty(len(next_array), dtype=np.int32)
+    n_roots: cython.Py_ssize_t = len(roots_array)
+    if cython.compiled:
+        roots: cython.p_int = ints(roots_array)
+        head: cython.p_int = ints(head_array)
+        following: cython.p_int = ints(next_array)
+        start: cython.p_int = ints(start_array)
+        length: cython.p_int = ints(len_array)
+        items: cython.p_int = ints(items_array)
+        owner: cython.p_int = ints(owner_array)
+        order: cython.p_int = ints(order_array)
+        used: cython.p_int = ints(used_array)
+        state: cython.p_int = ints(state_array)
+        frame: cython.p_int = ints(frame_array)
+        place: cython.p_int = ints(place_array)
+        base: cython.p_int = ints(base_array)
+        todo: cython.p_int = ints(todo_array)
+    else:
+        roots, head, following = ints(roots_array), ints(head_array), ints(next_array)
+        start, length, items, owner = ints(start_array), ints(len_array), ints(items_array), ints(owner_array)
+        order, used, state = ints(order_array), ints(used_array), ints(state_array)
+        frame, place, base, todo = ints(frame_array), ints(place_array), ints(base_array), ints(todo_array)
+    n_order: cython.Py_ssize_t = 0
+    depth: cython.Py_ssize_t = 0
+    top: cython.Py_ssize_t = 0
+    r: cython.Py_ssize_t = 0
+    node: cython.int = 0
+    path: cython.int = 0
+    item: cython.int = 0
+    entering: cython.bint = False
+    entered: cython.Py_ssize_t = 0
+    for r in range(n_roots):
+        if state[roots[r]] != 0:
+            continue
+        node = roots[r]
+        entering = True
+        while entering or depth > 0:
+            if entering:
+                state[node] = 1
+                entered += 1
+                if entered & POLL == POLL and poll is not None:
+                    poll()
+                frame[depth] = node
+                place[depth] = 0
+                base[depth] = top
+                depth += 1
+                path = head[node]
+                while path >= 0:
+                    todo[top] = path
+                    top += 1
+                    path = following[path]
+                entering = False
+            elif top == base[depth - 1]:
+                depth -= 1
+                node = frame[depth]
+                state[node] = 2
+                order[n_order] = node
+                n_order += 1
+            else:
+                path = todo[top - 1]
+                if place[depth - 1] == length[path]:
+                    top -= 1
+                    place[depth - 1] = 0
+                    continue
+                item = items[start[path] + place[depth - 1]]
+                place[depth - 1] += 1
+                if item & 1:
+                    used[owner[item >> 1]] = 1
+                    continue
+                node = item >> 1
+                if state[node] == 0:
+                    entering = True
+                elif state[node] == 1 and not cycles:
+                    opened = frame_array[:depth].tolist()
+                    raise Cycle(opened[opened.index(node) :])
+    return order_array[:n_order].copy(), used_array
+
+
+def _copy_paths(
+    order_array,
+    number_array,
+    head_array,
+    next_array,
+    start_array,
+    len_array,
+    items_array,
+    owner_array,
+    shift_array,
+    n_instances,
+    poll,
+):
+    """The paths of the nodes in `order` with graph numbers, each distinct path of a node once."""
+    n_nodes: cython.Py_ssize_t = len(order_array)
+    n: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    f: cython.Py_ssize_t = 0
+    path: cython.int = 0
+    item: cython.int = 0
+    n_paths: cython.Py_ssize_t = 0
+    n_factors: cython.Py_ssize_t = 0
+    alternatives: cython.Py_ssize_t = 0
+    most: cython.Py_ssize_t = 1
+    if cython.compiled:
+        order: cython.p_int = ints(order_array)
+        number: cython.p_int = ints(number_array)
+        head: cython.p_int = ints(head_array)
+        following: cython.p_int = ints(next_array)
+        start: cython.p_int = ints(start_array)
+        length: cython.p_int = ints(len_array)
+        items: cython.p_int = ints(items_array)
+        owner: cython.p_int = ints(owner_array)
+        shift: cython.p_int = ints(shift_array)
+    else:
+        order, number, head, following = (
+            ints(order_array),
+            ints(number_array),
+            ints(head_array),
+            ints(next_array),
+        )
+        start, length, items, owner = ints(start_array), ints(len_array), ints(items_array), ints(owner_array)
+        shift = ints(shift_array)
+    for n in range(n_nodes):
+        alternatives = 0
+        path = head[order[n]]
+        while path >= 0:
+            alternatives += 1
+            n_factors += length[path]
+            path = following[path]
+        n_paths += alternatives
+        if alternatives > most:
+            most = alternatives
+    if n_factors > 0x7FFFFF00 or n_nodes + n_instances > 0x7FFFFF00:
+        raise MemoryError("the explanation graph has more than two thousand million factors")
+
+    node_paths_array = np.zeros(n_nodes + 1, dtype=np.int32)
+    path_factors_array = np.zeros(n_paths + 1, dtype=np.int32)
+    factors_array = np.empty(n_factors, dtype=np.int32)
+    # A hash table for the paths of one node; a stamp says which entries are of this node.
+    mask: cython.Py_ssize_t = 4
+    while mask < 2 * most:
+        mask *= 2
+    table_array = np.empty(mask, dtype=np.int32)
+    stamp_array = np.full(mask, -1, dtype=np.int32)
+    mask -= 1
+    first_node: cython.int = n_instances
+    if cython.compiled:
+        node_paths: cython.p_int = ints(node_paths_array)
+        path_factors: cython.p_int = ints(path_factors_array)
+        factors: cython.p_int = ints(factors_array)
+        table: cython.p_int = ints(table_array)
+        stamp: cython.p_int = ints(stamp_array)
+    else:
+        node_paths, path_factors, factors = (
+            ints(node_paths_array),
+            ints(path_factors_array),
+            ints(factors_array),
+        )
+        table, stamp = ints(table_array), ints(stamp_array)
+    p: cython.Py_ssize_t = 0
+    f = 0
+    begin: cython.Py_ssize_t = 0
+    other: cython.Py_ssize_t = 0
+    slot: cython.Py_ssize_t = 0
+    code: cython.Py_ssize_t = 0
+    same: cython.bint = False
+    for n in range(n_nodes):
+        if n & POLL == POLL and poll is not None:
+            poll()
+        path = head[order[n]]
+        while path >= 0:
+            begin = f
+            for i in range(start[path], start[path] + length[path]):
+                item = items[i]
+                if not item & 1:
+                    factors[f] = first_node + number[item >> 1]
+                    f += 1
+            for i in range(start[path], start[path] + length[path]):
+                item = items[i]
+                if item & 1:
+                    item = item >> 1
+                    factors[f] = item + shift[owner[item]]
+                    f += 1
+            code = hashed(factors, begin, f)
+            slot = code & mask
+            same = False
+            while stamp[slot] == n and not same:
+                other = table[slot]
+                same = path_factors[other + 1] - path_factors[other] == f - begin
+                if same:
+                    for i in range(f - begin):
+                        if factors[path_factors[other] + i] != factors[begin + i]:
+                            same = False
+                            break
+                if not same:
+                    slot = (slot + 1) & mask
+            if same:
+                f = begin
+            else:
+                table[slot] = p
+                stamp[slot] = n
+                p += 1
+                path_factors[p] = f
+            path = following[path]
+        node_paths[n + 1] = p
+    if p < n_paths:
+        path_factors_array = path_factors_array[: p + 1].copy()
+        factors_array = factors_array[:f].copy()
+    return node_paths_array, path_factors_array, factors_array
+
+
+def monomials(graph, poll=None):
+    """The distinct products of switch instances in the paths of a graph.
+
+    Returns (mono_start, mono_instances, path_mono): monomial m is the product of the instances
+    mono_instances[mono_start[m] : mono_start[m+1]], path p has monomial path_mono[p]; number 0 is the empty
+    product. Paths of an HMM or a grammar share few of them, so a fold multiplies them once for all paths.
+    """
+    n_paths: cython.Py_ssize_t = graph.n_paths
+    n_instances: cython.int = graph.n_instances
+    path_mono_array = np.empty(n_paths, dtype=np.int32)
+    # At most one monomial a path, and no more instances than switch factors.
+    start_array = np.zeros(n_paths + 2, dtype=np.int32)
+    members_array = np.empty(
+        max(1, int(np.count_nonzero(graph.factors < graph.n_instances)) + 1), dtype=np.int32
+    )
+    longest = int(np.diff(graph.path_factors).max()) if graph.n_paths else 0
+    members_array = np.concatenate([members_array, np.empty(longest + 1, dtype=np.int32)])
+    mask: cython.Py_ssize_t = 1024
+    table_array = np.full(mask, -1, dtype=np.int32)
+    mask -= 1
+    if cython.compiled:
+        path_factors: cython.p_int = ints(graph.path_factors)
+        factors: cython.p_int = ints(graph.factors)
+        path_mono: cython.p_int = ints(path_mono_array)
+        start: cython.p_int = ints(start_array)
+        members: cython.p_int = ints(members_array)
+        table: cython.p_int = ints(table_array)
+    else:
+        path_factors, factors, path_mono = (
+            ints(graph.path_factors),
+            ints(graph.factors),
+            ints(path_mono_array),
+        )
+        start, members, table = ints(start_array), ints(members_array), ints(table_array)
+    n_mono: cython.Py_ssize_t = 1
+    p: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t = 0
+    begin: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t = 0
+    slot: cython.Py_ssize_t = 0
+    m: cython.int = 0
+    value: cython.int = 0
+    code: cython.Py_ssize_t = 0
+    same: cython.bint = False
+    for p in range(n_paths):
+        if p & POLL == POLL and poll is not None:
+            poll()
+        begin = start[n_mono]
+        end = begin
+        for i in range(path_factors[p], path_factors[p + 1]):
+            value = factors[i]
+            if value < n_instances:
+                j = end
+                while j > begin and members[j - 1] > value:
+                    members[j] = members[j - 1]
+                    j -= 1
+                members[j] = value
+                end += 1
+        if end == begin:
+            path_mono[p] = 0
+            continue
+        code = hashed(members, begin, end)
+        slot = code & mask
+        same = False
+        while True:
+            m = table[slot]
+            if m < 0:
+                break
+            same = start[m + 1] - start[m] == end - begin
+            if same:
+                for i in range(end - begin):
+                    if members[start[m] + i] != members[begin + i]:
+                        same = False
+                        break
+            if same:
+                break
+            slot = (slot + 1) & mask
+        if same:
+            path_mono[p] = m
+            continue
+        table[slot] = n_mono
+        path_mono[p] = n_mono
+        n_mono += 1
+        start[n_mono] = end
+        if 2 * n_mono > mask:
+            # Twice the table; all monomials enter it again.
+            mask = 4 * mask + 3
+            table_array = np.full(mask + 1, -1, dtype=np.int32)
+            table = ints(table_array)
+            for m in range(1, n_mono):
+                code = hashed(members, start[m], start[m + 1])
+                slot = code & mask
+                while table[slot] >= 0:
+                    slot = (slot + 1) & mask
+                table[slot] = m
+    return start_array[: n_mono + 1].copy(), members_array[: start_array[n_mono]].copy(), path_mono_array
+
+
+def write_stream(graph, path_mono_array, n_mono, merge, poll=None):
+    """The paths of all nodes as one stream of integers, read in one go by the kernels.
+
+    Numbers below `n_mono` stand for monomials, the others for nodes. A path is `monomial << 2 | k` with
+    k = min(3, number of subgoals), the number itself if it is 3 or more, and the numbers of the subgoals. The
+    paths of a node come last to first, so that the first best one in the stream is the one to choose.
+
+    With `merge`, nodes that must have the same value are one: a node whose paths are those of an earlier one,
+    as the same phrase in two sentences, and a node with one path of one factor only.
+
+    Returns (offset of each node written and the end, stream, number of each node of the graph).
+    """
+    n_nodes: cython.Py_ssize_t = graph.n_nodes
+    n_instances: cython.int = graph.n_instances
+    first: cython.int = n_mono
+    merging: cython.bint = merge
+    start_array = np.zeros(n_nodes + 1, dtype=np.int32)
+    place_array = np.empty(n_nodes, dtype=np.int32)
+    # A path has a header, its subgoals, and perhaps their number.
+    stream_array = np.empty(2 * graph.n_paths + graph.size + 1, dtype=np.int32)
+    mask: cython.Py_ssize_t = 1024
+    while mask < 2 * n_nodes and merging:
+        mask *= 2
+    table_array = np.full(mask, -1, dtype=np.int32)
+    mask -= 1
+    if cython.compiled:
+        node_paths: cython.p_int = ints(graph.node_paths)
+        path_factors: cython.p_int = ints(graph.path_factors)
+        factors: cython.p_int = ints(graph.factors)
+        path_mono: cython.p_int = ints(path_mono_array)
+        start: cython.p_int = ints(start_array)
+        place: cython.p_int = ints(place_array)
+        stream: cython.p_int = ints(stream_array)
+        table: cython.p_int = ints(table_array)
+    else:
+        node_paths, path_factors, factors = (
+            ints(graph.node_paths),
+            ints(graph.path_factors),
+            ints(graph.factors),
+        )
+        path_mono, start, place = ints(path_mono_array), ints(start_array), ints(place_array)
+        stream, table = ints(stream_array), ints(table_array)
+    n: cython.Py_ssize_t = 0
+    p: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    begin: cython.Py_ssize_t = 0
+    header: cython.Py_ssize_t = 0
+    written: cython.Py_ssize_t = 0
+    slot: cython.Py_ssize_t = 0
+    other: cython.int = 0
+    k: cython.int = 0
+    code: cython.Py_ssize_t = 0
+    same: cython.bint = False
+    for n in range(n_nodes):
+        if n & POLL == POLL and poll is not None:
+            poll()
+        begin = start[written]
+        at = begin
+        for p in range(node_paths[n + 1] - 1, node_paths[n] - 1, -1):
+            header = at
+            at += 1
+            for i in range(path_factors[p], path_factors[p + 1]):
+                if factors[i] < n_instances:
+                    break  # subgoals come before switches
+                stream[at] = place[factors[i] - n_instances]
+                at += 1
+            k = at - header - 1
+            if k >= 3:
+                for i in range(at, header + 1, -1):
+                    stream[i] = stream[i - 1]
+                stream[header + 1] = k
+                at += 1
+                k = 3
+            stream[header] = path_mono[p] << 2 | k
+        if merging:
+            if at == begin + 1:
+                place[n] = stream[begin] >> 2
+                continue
+            if at == begin + 2 and stream[begin] == 1:
+                place[n] = stream[begin + 1]  # after the empty monomial
+                continue
+            code = hashed(stream, begin, at)
+            slot = code & mask
+            same = False
+            while table[slot] >= 0:
+                other = table[slot]
+                same = start[other + 1] - start[other] == at - begin
+                if same:
+                    for i in range(at - begin):
+                        if stream[start[other] + i] != stream[begin + i]:
+                            same = False
+                            break
+                if same:
+                    break
+                slot = (slot + 1) & mask
+            if same:
+                place[n] = first + other
+                continue
+            table[slot] = written
+        place[n] = first + written
+        written += 1
+        start[written] = at
+    return start_array[: written + 1].copy(), stream_array[: start_array[written] + 1].copy(), place_array
+
+
+def stream_owners(start_array, stream_array, n_mono, roots_array, groups_array):
+    """To which group of roots each node of a stream belongs: the group if only it reaches the node, else -2
+    (shared). `roots` are node numbers, `groups` their groups."""
+    n_nodes: cython.Py_ssize_t = len(start_array) - 1
+    owners_array = np.full(n_nodes, -1, dtype=np.int32)
+    roots_array, groups_array = int_array(roots_array), int_array(groups_array)
+    n_roots: cython.Py_ssize_t = len(roots_array)
+    first: cython.int = n_mono
+    if cython.compiled:
+        start: cython.p_int = ints(start_array)
+        stream: cython.p_int = ints(stream_array)
+        owners: cython.p_int = ints(owners_array)
+        roots: cython.p_int = ints(roots_array)
+        groups: cython.p_int = ints(groups_array)
+    else:
+        start, stream, owners = ints(start_array), ints(stream_array), ints(owners_array)
+        roots, groups = ints(roots_array), ints(groups_array)
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    child: cython.int = 0
+    owner: cython.int = 0
+    k: cython.int = 0
+    for n in range(n_roots):
+        child = roots[n] - first
+        if child >= 0 and owners[child] != groups[n]:
+            owners[child] = groups[n] if owners[child] == -1 else -2
+    for n in range(n_nodes - 1, -1, -1):
+        owner = owners[n]
+        at = start[n]
+        while at < start[n + 1]:
+            k = stream[at] & 3
+            at += 1
+            if k == 3:
+                k = stream[at]
+                at += 1
+            last = at + k
+            while at < last:
+                child = stream[at] - first
+                if child >= 0 and owners[child] != owner:
+                    owners[child] = owner if owners[child] == -1 else -2
+                at += 1
+    return owners_array
+
+
+def reordered(start_array, stream_array, n_mono, nodes_array, local_array, poll=None):
+    """A stream with its nodes in another order and with other numbers: local[i] for node n_mono + i."""
+    n_nodes: cython.Py_ssize_t = len(nodes_array)
+    first: cython.int = n_mono
+    new_start_array = np.zeros(n_nodes + 1, dtype=np.int32)
+    np.cumsum(np.diff(start_array)[nodes_array], out=new_start_array[1:])
+    new_array = np.empty_like(stream_array)
+    if cython.compiled:
+        start: cython.p_int = ints(start_array)
+        stream: cython.p_int = ints(stream_array)
+        nodes: cython.p_int = ints(nodes_array)
+        local: cython.p_int = ints(local_array)
+        new: cython.p_int = ints(new_array)
+    else:
+        start, stream, nodes = ints(start_array), ints(stream_array), ints(nodes_array)
+        local, new = ints(local_array), ints(new_array)
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    to: cython.Py_ssize_t = 0
+    k: cython.int = 0
+    for n in range(n_nodes):
+        if n & POLL == POLL and poll is not None:
+            poll()
+        at = start[nodes[n]]
+        while at < start[nodes[n] + 1]:
+            k = stream[at] & 3
+            new[to] = stream[at]
+            at += 1
+            to += 1
+            if k == 3:
+                k = stream[at]
+                new[to] = k
+                at += 1
+                to += 1
+            last = at + k
+            while at < last:
+                new[to] = stream[at] if stream[at] < first else local[stream[at] - first]
+                at += 1
+                to += 1
+    return new_start_array, new_array

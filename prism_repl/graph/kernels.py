@@ -1,0 +1,1024 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O3 --param max-completely-peel-times=4
+"""Loops over the arrays of a Plan (plan.py), and nothing else.
+
+All of them go over the nodes begin .. end of a part of the graph, upwards (children first) or downwards.
+`start` and `stream` hold the paths as graph.write_stream made them; `value` has the values of the monomials,
+then those of the nodes, where the own nodes of the part begin at `first`. Several parameter sets ("lanes")
+lie side by side: the value of number n in lane b is value[n * lanes + b].
+
+The GIL is released. A call does one slice of the work, so that interrupts are seen between calls.
+"""
+
+import math
+
+import cython
+
+if not cython.compiled:
+    INFINITY = math.inf
+    exp = math.exp
+    fabs = math.fabs
+
+    def log(x):
+        """Like C's: minus infinity at zero."""
+        return math.log(x) if x > 0.0 else -math.inf
+
+
+def ints(array):
+    if cython.compiled:
+        address: cython.size_t = array.__array_interface__["data"][0]
+        return cython.cast(cython.p_int, address)
+    else:
+        return memoryview(array.reshape(-1))  # flat, as the pointer is
+
+
+def doubles(array):
+    if cython.compiled:
+        address: cython.size_t = array.__array_interface__["data"][0]
+        return cython.cast(cython.p_double, address)
+    else:
+        return memoryview(array.reshape(-1))  # flat, as the pointer is
+
+
+# -- the loops --------------------------------------------------------------------------------------
+
+
+def inside_one(start, stream, value, first, begin, end, best):
+    """Node values upwards for one parameter set: sums over paths, or maxima if `best`."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    header: cython.int = 0
+    k: cython.int = 0
+    total: cython.double = 0.0
+    v: cython.double = 0.0
+    for n in range(begin, end):
+        total = 0.0
+        at = start[n]
+        stop = start[n + 1]
+        while at < stop:
+            header = stream[at]
+            v = value[header >> 2]
+            k = header & 3
+            if k == 1:
+                v *= value[stream[at + 1]]
+                at += 2
+            elif k == 2:
+                v *= value[stream[at + 1]] * value[stream[at + 2]]
+                at += 3
+            elif k == 0:
+                at += 1
+            else:
+                last = at + 2 + stream[at + 1]
+                at += 2
+                while at < last:
+                    v *= value[stream[at]]
+                    at += 1
+            if best:
+                if v > total:
+                    total = v
+            else:
+                total += v
+        value[first + n] = total
+
+
+def inside_eight(start, stream, value, first, begin, end):
+    """Sums over paths upwards for eight parameter sets."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    header: cython.int = 0
+    k: cython.int = 0
+    if cython.compiled:
+        total: cython.double[8]
+        v: cython.double[8]
+        m: cython.p_double
+        x: cython.p_double
+        y: cython.p_double
+    else:
+        total, v = [0.0] * 8, [0.0] * 8
+    for n in range(begin, end):
+        for b in range(8):
+            total[b] = 0.0
+        at = start[n]
+        stop = start[n + 1]
+        while at < stop:
+            header = stream[at]
+            k = header & 3
+            m = value + 8 * (header >> 2) if cython.compiled else value[8 * (header >> 2) :]
+            if k == 1:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                for b in range(8):
+                    total[b] += m[b] * x[b]
+                at += 2
+            elif k == 2:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
+                for b in range(8):
+                    total[b] += m[b] * (x[b] * y[b])
+                at += 3
+            elif k == 0:
+                for b in range(8):
+                    total[b] += m[b]
+                at += 1
+            else:
+                for b in range(8):
+                    v[b] = m[b]
+                last = at + 2 + stream[at + 1]
+                at += 2
+                while at < last:
+                    x = value + 8 * stream[at] if cython.compiled else value[8 * stream[at] :]
+                    for b in range(8):
+                        v[b] *= x[b]
+                    at += 1
+                for b in range(8):
+                    total[b] += v[b]
+        at = 8 * (first + n)
+        for b in range(8):
+            value[at + b] = total[b]
+
+
+def best_eight(start, stream, value, first, begin, end):
+    """Maxima over paths upwards for eight parameter sets."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    header: cython.int = 0
+    k: cython.int = 0
+    if cython.compiled:
+        total: cython.double[8]
+        v: cython.double[8]
+        m: cython.p_double
+        x: cython.p_double
+        y: cython.p_double
+    else:
+        total, v = [0.0] * 8, [0.0] * 8
+    for n in range(begin, end):
+        for b in range(8):
+            total[b] = 0.0
+        at = start[n]
+        stop = start[n + 1]
+        while at < stop:
+            header = stream[at]
+            k = header & 3
+            m = value + 8 * (header >> 2) if cython.compiled else value[8 * (header >> 2) :]
+            if k == 1:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                for b in range(8):
+                    total[b] = m[b] * x[b] if m[b] * x[b] > total[b] else total[b]
+                at += 2
+            elif k == 2:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
+                for b in range(8):
+                    total[b] = m[b] * (x[b] * y[b]) if m[b] * (x[b] * y[b]) > total[b] else total[b]
+                at += 3
+            elif k == 0:
+                for b in range(8):
+                    total[b] = m[b] if m[b] > total[b] else total[b]
+                at += 1
+            else:
+                for b in range(8):
+                    v[b] = m[b]
+                last = at + 2 + stream[at + 1]
+                at += 2
+                while at < last:
+                    x = value + 8 * stream[at] if cython.compiled else value[8 * stream[at] :]
+                    for b in range(8):
+                        v[b] *= x[b]
+                    at += 1
+                for b in range(8):
+                    total[b] = v[b] if v[b] > total[b] else total[b]
+        at = 8 * (first + n)
+        for b in range(8):
+            value[at + b] = total[b]
+
+
+def path_value(stream, at, value, lanes, lane, logs):
+    """The value of the path at `at` in a lane, multiplied in the same order as the loops above do."""
+    header: cython.int = stream[at]
+    k: cython.int = header & 3
+    v: cython.double = value[(header >> 2) * lanes + lane]
+    i: cython.Py_ssize_t = 0
+    if k == 1:
+        if logs:
+            return v + value[stream[at + 1] * lanes + lane]
+        return v * value[stream[at + 1] * lanes + lane]
+    if k == 2:
+        if logs:
+            return v + (value[stream[at + 1] * lanes + lane] + value[stream[at + 2] * lanes + lane])
+        return v * (value[stream[at + 1] * lanes + lane] * value[stream[at + 2] * lanes + lane])
+    if k == 3:
+        for i in range(at + 2, at + 2 + stream[at + 1]):
+            if logs:
+                v += value[stream[i] * lanes + lane]
+            else:
+                v *= value[stream[i] * lanes + lane]
+    return v
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def path_end(stream: cython.p_int, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where the path after the one at `at` begins."""
+    k: cython.int = stream[at] & 3
+    if k < 3:
+        return at + 1 + k
+    return at + 2 + stream[at + 1]
+
+
+def tie_bound(best, logs):
+    """Path values from here up count as best: exact ties often differ in the last bits."""
+    # Values that differ by less than this (relative) differ by rounding only.
+    bound: cython.double = 1e-12
+    if logs:
+        if best == -INFINITY:
+            return best
+        return best - bound * (1.0 - best if best < 0.0 else 1.0 + best)
+    return best * (1.0 - bound)
+
+
+def inside_logs(start, stream, value, first, begin, end, lanes, best):
+    """Logarithms of the node values upwards, for any number of lanes."""
+    n: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    top: cython.double = 0.0
+    total: cython.double = 0.0
+    v: cython.double = 0.0
+    for n in range(begin, end):
+        for b in range(lanes):
+            top = -INFINITY
+            at = start[n]
+            while at < start[n + 1]:
+                v = path_value(stream, at, value, lanes, b, True)
+                if v > top:
+                    top = v
+                at = path_end(stream, at)
+            if not best and top > -INFINITY and path_end(stream, start[n]) < start[n + 1]:
+                total = 0.0
+                at = start[n]
+                while at < start[n + 1]:
+                    total += exp(path_value(stream, at, value, lanes, b, True) - top)
+                    at = path_end(stream, at)
+                top += log(total)
+            value[(first + n) * lanes + b] = top
+
+
+def flow_one(start, stream, value, weight, first, begin, end, keep):
+    """Expected uses downwards: the weight of a node is shared out among its paths by their values, and goes
+    on to the path's monomial and subgoals. A path of value zero gets nothing."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    header: cython.int = 0
+    k: cython.int = 0
+    x: cython.int = 0
+    y: cython.int = 0
+    share: cython.double = 0.0
+    t: cython.double = 0.0
+    for n in range(end - 1, begin - 1, -1):
+        share = weight[first + n]
+        if share == 0.0:
+            continue
+        if not keep:
+            weight[first + n] = 0.0
+        at = start[n]
+        stop = start[n + 1]
+        if path_end(stream, at) == stop:  # the only path gets all
+            weight[stream[at] >> 2] += share
+            for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, stop):
+                weight[stream[i]] += share
+            continue
+        if value[first + n] == 0.0:
+            continue  # below a goal that is impossible, which its caller will see
+        share /= value[first + n]
+        while at < stop:
+            header = stream[at]
+            k = header & 3
+            t = share * value[header >> 2]
+            if k == 1:
+                x = stream[at + 1]
+                t *= value[x]
+                weight[x] += t
+                at += 2
+            elif k == 2:
+                x = stream[at + 1]
+                y = stream[at + 2]
+                t *= value[x] * value[y]
+                weight[x] += t
+                weight[y] += t
+                at += 3
+            elif k == 0:
+                at += 1
+            else:
+                last = at + 2 + stream[at + 1]
+                for i in range(at + 2, last):
+                    t *= value[stream[i]]
+                for i in range(at + 2, last):
+                    weight[stream[i]] += t
+                at = last
+            weight[header >> 2] += t
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def add_to_path(
+    stream: cython.p_int,
+    at: cython.Py_ssize_t,
+    after: cython.Py_ssize_t,
+    weight: cython.p_double,
+    t: cython.p_double,
+) -> cython.void:
+    """Adds eight numbers to the weights of the monomial and the subgoals of the path from `at` to `after`."""
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    if cython.compiled:
+        x: cython.p_double = weight + 8 * (stream[at] >> 2)
+    else:
+        x = weight[8 * (stream[at] >> 2) :]
+    for b in range(8):
+        x[b] += t[b]
+    for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, after):
+        x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
+        for b in range(8):
+            x[b] += t[b]
+
+
+def flow_eight(start, stream, value, weight, first, begin, end):
+    """Expected uses downwards for eight parameter sets."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    o: cython.Py_ssize_t = 0
+    header: cython.int = 0
+    k: cython.int = 0
+    if cython.compiled:
+        share: cython.double[8]
+        t: cython.double[8]
+        m: cython.p_double
+        x: cython.p_double
+        y: cython.p_double
+    else:
+        share, t = [0.0] * 8, [0.0] * 8
+    for n in range(end - 1, begin - 1, -1):
+        o = 8 * (first + n)
+        at = start[n]
+        stop = start[n + 1]
+        if path_end(stream, at) == stop:
+            for b in range(8):
+                t[b] = weight[o + b]
+            for b in range(8):
+                weight[o + b] = 0.0
+            add_to_path(stream, at, stop, weight, t)
+            continue
+        # An idle lane or an unused node has weight 0, and perhaps value 0.
+        for b in range(8):
+            t[b] = value[o + b] if value[o + b] != 0.0 else 1.0
+        for b in range(8):
+            share[b] = weight[o + b] / t[b]
+        for b in range(8):
+            weight[o + b] = 0.0
+        while at < stop:
+            header = stream[at]
+            k = header & 3
+            m = value + 8 * (header >> 2) if cython.compiled else value[8 * (header >> 2) :]
+            if k == 1:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                y = weight + 8 * stream[at + 1] if cython.compiled else weight[8 * stream[at + 1] :]
+                for b in range(8):
+                    t[b] = share[b] * m[b] * x[b]
+                for b in range(8):
+                    y[b] += t[b]
+                at += 2
+            elif k == 2:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
+                for b in range(8):
+                    t[b] = share[b] * m[b] * (x[b] * y[b])
+                x = weight + 8 * stream[at + 1] if cython.compiled else weight[8 * stream[at + 1] :]
+                for b in range(8):
+                    x[b] += t[b]
+                y = weight + 8 * stream[at + 2] if cython.compiled else weight[8 * stream[at + 2] :]
+                for b in range(8):
+                    y[b] += t[b]
+                at += 3
+            elif k == 0:
+                for b in range(8):
+                    t[b] = share[b] * m[b]
+                at += 1
+            else:
+                for b in range(8):
+                    t[b] = share[b] * m[b]
+                last = at + 2 + stream[at + 1]
+                for i in range(at + 2, last):
+                    x = value + 8 * stream[i] if cython.compiled else value[8 * stream[i] :]
+                    for b in range(8):
+                        t[b] *= x[b]
+                for i in range(at + 2, last):
+                    x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
+                    for b in range(8):
+                        x[b] += t[b]
+                at = last
+            x = weight + 8 * (header >> 2) if cython.compiled else weight[8 * (header >> 2) :]
+            for b in range(8):
+                x[b] += t[b]
+
+
+def flow_logs(start, stream, value, weight, first, begin, end, lanes, keep):
+    """Expected uses downwards where `value` has logarithms; weights are plain numbers."""
+    n: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    after: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    w: cython.double = 0.0
+    t: cython.double = 0.0
+    here: cython.double = 0.0
+    total: cython.double = 0.0
+    for n in range(end - 1, begin - 1, -1):
+        for b in range(lanes):
+            w = weight[(first + n) * lanes + b]
+            if w == 0.0:
+                continue
+            if not keep:
+                weight[(first + n) * lanes + b] = 0.0
+            here = value[(first + n) * lanes + b]
+            # The shares are made to add up to 1: rounding in large logarithms would grow with depth.
+            total = 1.0
+            if path_end(stream, start[n]) < start[n + 1]:
+                total = 0.0
+                at = start[n]
+                while at < start[n + 1]:
+                    total += exp(path_value(stream, at, value, lanes, b, True) - here)
+                    at = path_end(stream, at)
+            at = start[n]
+            while at < start[n + 1]:
+                after = path_end(stream, at)
+                t = w
+                if after < start[n + 1] or at > start[n]:
+                    t = w * exp(path_value(stream, at, value, lanes, b, True) - here) / total
+                weight[(stream[at] >> 2) * lanes + b] += t
+                for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, after):
+                    weight[stream[i] * lanes + b] += t
+                at = after
+
+
+def walk_one(start, stream, value, weight, first, begin, end, lanes, lane, keep, logs):
+    """Uses in the best explanations downwards: the whole weight of a node goes to its best path, the first
+    in the stream among equals."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    after: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    w: cython.double = 0.0
+    bound: cython.double = 0.0
+    for n in range(end - 1, begin - 1, -1):
+        w = weight[(first + n) * lanes + lane]
+        if w == 0.0:
+            continue
+        if not keep:
+            weight[(first + n) * lanes + lane] = 0.0
+        bound = tie_bound(value[(first + n) * lanes + lane], logs)
+        at = start[n]
+        after = path_end(stream, at)
+        # If it was none of the others, it is the last.
+        while after < start[n + 1] and path_value(stream, at, value, lanes, lane, logs) < bound:
+            at = after
+            after = path_end(stream, at)
+        weight[(stream[at] >> 2) * lanes + lane] += w
+        for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, after):
+            weight[stream[i] * lanes + lane] += w
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def any_of_eight(x: cython.p_double) -> cython.bint:
+    """Whether one of eight weights is not zero; none is negative, so the bits tell."""
+    if cython.compiled:
+        bits: cython.p_longlong = cython.cast(cython.p_longlong, x)
+        return ((bits[0] | bits[1]) | (bits[2] | bits[3]) | ((bits[4] | bits[5]) | (bits[6] | bits[7]))) != 0
+    else:
+        return any(x)
+
+
+def walk_eight(start, stream, value, weight, first, begin, end):
+    """Uses in the best explanations downwards, for eight parameter sets."""
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    after: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    o: cython.Py_ssize_t = 0
+    header: cython.int = 0
+    k: cython.int = 0
+    if cython.compiled:
+        left: cython.double[8]
+        bound: cython.double[8]
+        t: cython.double[8]
+        m: cython.p_double
+        x: cython.p_double
+        y: cython.p_double
+    else:
+        left, bound, t = [0.0] * 8, [0.0] * 8, [0.0] * 8
+    for n in range(end - 1, begin - 1, -1):
+        o = 8 * (first + n)
+        for b in range(8):
+            left[b] = weight[o + b]
+        if not any_of_eight(left):
+            continue
+        for b in range(8):
+            weight[o + b] = 0.0
+        at = start[n]
+        stop = start[n + 1]
+        after = path_end(stream, at)
+        if after < stop:
+            for b in range(8):
+                bound[b] = value[o + b] * (1.0 - 1e-12)
+        while True:
+            if after == stop:  # in whatever lanes are left, it is the last
+                add_to_path(stream, at, after, weight, left)
+                break
+            header = stream[at]
+            k = header & 3
+            m = value + 8 * (header >> 2) if cython.compiled else value[8 * (header >> 2) :]
+            if k == 1:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                for b in range(8):
+                    t[b] = left[b] if m[b] * x[b] >= bound[b] else 0.0
+            elif k == 2:
+                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
+                for b in range(8):
+                    t[b] = left[b] if m[b] * (x[b] * y[b]) >= bound[b] else 0.0
+            else:
+                for b in range(8):
+                    t[b] = m[b]
+                for i in range(at + 2, after):  # nothing, if the monomial is all
+                    x = value + 8 * stream[i] if cython.compiled else value[8 * stream[i] :]
+                    for b in range(8):
+                        t[b] *= x[b]
+                for b in range(8):
+                    t[b] = left[b] if t[b] >= bound[b] else 0.0
+            if any_of_eight(t):  # the best path in some lane
+                add_to_path(stream, at, after, weight, t)
+                for b in range(8):
+                    left[b] -= t[b]
+                if not any_of_eight(left):
+                    break
+            at = after
+            after = path_end(stream, at)
+
+
+def upwards(start, stream, value, first, begin, end, lanes, logs, best):
+    """Values of the nodes begin .. end; `best` takes maxima instead of sums."""
+    if logs:
+        inside_logs(start, stream, value, first, begin, end, lanes, best)
+    elif lanes == 1:
+        inside_one(start, stream, value, first, begin, end, best)
+    elif best:
+        best_eight(start, stream, value, first, begin, end)
+    else:
+        inside_eight(start, stream, value, first, begin, end)
+
+
+def downwards(start, stream, value, weight, first, begin, end, lanes, logs, best, keep):
+    """Weights of monomials and nodes, how often they are used: expected, or in the best explanations.
+
+    The weights come in as zero but for the roots; those of the nodes begin .. end are zero again afterwards,
+    unless `keep` (which needs one lane or logarithms)."""
+    lane: cython.Py_ssize_t = 0
+    if best and (logs or lanes == 1):
+        for lane in range(lanes):
+            walk_one(start, stream, value, weight, first, begin, end, lanes, lane, keep, logs)
+    elif best:
+        walk_eight(start, stream, value, weight, first, begin, end)
+    elif logs:
+        flow_logs(start, stream, value, weight, first, begin, end, lanes, keep)
+    elif lanes == 1:
+        flow_one(start, stream, value, weight, first, begin, end, keep)
+    else:
+        flow_eight(start, stream, value, weight, first, begin, end)
+
+
+# -- what Python calls: arrays in, arrays filled ----------------------------------------------------
+
+
+def inside(
+    start,
+    stream,
+    value,
+    first: cython.Py_ssize_t,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    lanes: cython.Py_ssize_t,
+    logs: cython.bint,
+    best: cython.bint,
+):
+    """One slice upwards."""
+    if cython.compiled:
+        s: cython.p_int = ints(start)
+        c: cython.p_int = ints(stream)
+        v: cython.p_double = doubles(value)
+    else:
+        s, c, v = ints(start), ints(stream), doubles(value)
+    with cython.nogil:
+        upwards(s, c, v, first, begin, end, lanes, logs, best)
+
+
+def flow(
+    start,
+    stream,
+    value,
+    weight,
+    first: cython.Py_ssize_t,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    lanes: cython.Py_ssize_t,
+    logs: cython.bint,
+    best: cython.bint,
+    keep: cython.bint,
+):
+    """One slice downwards."""
+    if cython.compiled:
+        s: cython.p_int = ints(start)
+        c: cython.p_int = ints(stream)
+        v: cython.p_double = doubles(value)
+        w: cython.p_double = doubles(weight)
+    else:
+        s, c, v, w = ints(start), ints(stream), doubles(value), doubles(weight)
+    with cython.nogil:
+        downwards(s, c, v, w, first, begin, end, lanes, logs, best, keep)
+
+
+def sweep(
+    start,
+    stream,
+    value,
+    weight,
+    first: cython.Py_ssize_t,
+    block_nodes,
+    block_goals,
+    goals,
+    goal_rows,
+    goal_values,
+    goal_weights,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    lanes: cython.Py_ssize_t,
+    logs: cython.bint,
+    best: cython.bint,
+    up: cython.bint,
+    down: cython.bint,
+):
+    """The blocks begin .. end one after the other: upwards, downwards, or both while the numbers are at hand.
+    The nodes of a block have the numbers from `first` on, the next block takes the same.
+
+    Values of the goals are stored in goal_values, and weights are taken from goal_weights: of goals[i] in
+    row goal_rows[i], for i from block_goals[b] to block_goals[b + 1]."""
+    if cython.compiled:
+        s: cython.p_int = ints(start)
+        c: cython.p_int = ints(stream)
+        v: cython.p_double = doubles(value)
+        w: cython.p_double = doubles(weight)
+        nodes: cython.p_int = ints(block_nodes)
+        owned: cython.p_int = ints(block_goals)
+        number: cython.p_int = ints(goals)
+        row: cython.p_int = ints(goal_rows)
+        result: cython.p_double = doubles(goal_values)
+        given: cython.p_double = doubles(goal_weights)
+    else:
+        s, c, v, w = ints(start), ints(stream), doubles(value), doubles(weight)
+        nodes, owned, number, row = ints(block_nodes), ints(block_goals), ints(goals), ints(goal_rows)
+        result, given = doubles(goal_values), doubles(goal_weights)
+    block: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for block in range(begin, end):
+            at = first - nodes[block]
+            if up:
+                upwards(s, c, v, at, nodes[block], nodes[block + 1], lanes, logs, best)
+                for i in range(owned[block], owned[block + 1]):
+                    for b in range(lanes):
+                        result[number[i] * lanes + b] = v[row[i] * lanes + b]
+            if down:
+                for i in range(owned[block], owned[block + 1]):
+                    for b in range(lanes):
+                        w[row[i] * lanes + b] += given[number[i] * lanes + b]
+                downwards(s, c, v, w, at, nodes[block], nodes[block + 1], lanes, logs, best, False)
+
+
+def outside(
+    start,
+    stream,
+    value,
+    out,
+    scratch,
+    first: cython.Py_ssize_t,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    logs: cython.bint,
+):
+    """Outside values downwards: out[child] gets out[node] times the rest of the path, for each path.
+
+    The rest of a path is multiplied out without dividing, so that zeros do no harm. `scratch` has room for
+    the longest path. With `logs`, out[n] is a logarithm and sums are taken pairwise."""
+    if cython.compiled:
+        s: cython.p_int = ints(start)
+        c: cython.p_int = ints(stream)
+        v: cython.p_double = doubles(value)
+        o: cython.p_double = doubles(out)
+        suffix: cython.p_double = doubles(scratch)
+    else:
+        s, c, v, o, suffix = (
+            ints(start),
+            ints(stream),
+            doubles(value),
+            doubles(out),
+            doubles(scratch),
+        )
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    after: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    a: cython.Py_ssize_t = 0
+    child: cython.int = 0
+    above: cython.double = 0.0
+    t: cython.double = 0.0
+    x: cython.double = 0.0
+    with cython.nogil:
+        for n in range(end - 1, begin - 1, -1):
+            above = o[first + n]
+            at = s[n]
+            while at < s[n + 1]:
+                after = path_end(c, at)
+                a = at + 2 if c[at] & 3 == 3 else at + 1
+                # suffix[i]: the product of the subgoals after the i-th; t: of what comes before it
+                t = 0.0 if logs else 1.0
+                for i in range(after - a - 1, -1, -1):
+                    suffix[i] = t
+                    t = t + v[c[a + i]] if logs else t * v[c[a + i]]
+                t = above + v[c[at] >> 2] if logs else above * v[c[at] >> 2]
+                for i in range(after - a):
+                    child = c[a + i]
+                    if logs:
+                        x = t + suffix[i]
+                        t += v[child]
+                        if o[child] < x:
+                            o[child] = x + log(1.0 + exp(o[child] - x))
+                        elif x > -INFINITY:
+                            o[child] += log(1.0 + exp(x - o[child]))
+                    else:
+                        o[child] += t * suffix[i]
+                        t *= v[child]
+                at = after
+
+
+def best_paths(
+    node_paths,
+    path_factors,
+    factors,
+    n_instances: cython.Py_ssize_t,
+    mantissas,
+    exponents,
+    chosen,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+):
+    """The best path of each node, the last among equals, straight on the arrays of a Graph.
+
+    A value is mantissa * 2**(256 * exponent), those of the switch instances come first. The factors are
+    multiplied in their order, and scaling by powers of two is exact, so the mantissas are what plain products
+    would be if they did not underflow."""
+    if cython.compiled:
+        n_p: cython.p_int = ints(node_paths)
+        p_f: cython.p_int = ints(path_factors)
+        f: cython.p_int = ints(factors)
+        man: cython.p_double = doubles(mantissas)
+        ex: cython.p_int = ints(exponents)
+        c: cython.p_int = ints(chosen)
+    else:
+        n_p, p_f, f = ints(node_paths), ints(path_factors), ints(factors)
+        man, ex, c = doubles(mantissas), ints(exponents), ints(chosen)
+    n: cython.Py_ssize_t = 0
+    p: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    e: cython.int = 0
+    best_e: cython.int = 0
+    m: cython.double = 0.0
+    best_m: cython.double = 0.0
+    scale: cython.double = 2.0
+    for i in range(8):
+        scale *= scale
+    least: cython.double = 1.0 / scale
+    with cython.nogil:
+        for n in range(begin, end):
+            best_m = -1.0
+            best_e = 0
+            for p in range(n_p[n], n_p[n + 1]):
+                m = 1.0
+                e = 0
+                for i in range(p_f[p], p_f[p + 1]):
+                    m *= man[f[i]]
+                    e += ex[f[i]]
+                    if m < least and m > 0.0:
+                        m *= scale
+                        e -= 1
+                if m == 0.0:
+                    e = -(1 << 30)
+                if best_m < 0.0 or e > best_e or (e == best_e and m >= best_m):
+                    best_m = m
+                    best_e = e
+                    c[n] = p
+            man[n_instances + n] = best_m
+            ex[n_instances + n] = best_e
+
+
+def collect(totals, part, n: cython.Py_ssize_t):
+    """Adds the first n numbers of `part` to `totals` and makes them zero."""
+    if cython.compiled:
+        t: cython.p_double = doubles(totals)
+        p: cython.p_double = doubles(part)
+    else:
+        t, p = doubles(totals), doubles(part)
+    i: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for i in range(n):
+            t[i] += p[i]
+            p[i] = 0.0
+
+
+def products(mono_start, mono_members, theta, mono, lanes: cython.Py_ssize_t, logs: cython.bint):
+    """mono[m] = the product (sum, if logarithms) of the parameters of monomial m."""
+    if cython.compiled:
+        s: cython.p_int = ints(mono_start)
+        c: cython.p_int = ints(mono_members)
+        p: cython.p_double = doubles(theta)
+        v: cython.p_double = doubles(mono)
+    else:
+        s, c, p, v = ints(mono_start), ints(mono_members), doubles(theta), doubles(mono)
+    n: cython.Py_ssize_t = len(mono_start) - 1
+    m: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    x: cython.double = 0.0
+    with cython.nogil:
+        for m in range(n):
+            for b in range(lanes):
+                x = 0.0 if logs else 1.0
+                for i in range(s[m], s[m + 1]):
+                    if logs:
+                        x += p[c[i] * lanes + b]
+                    else:
+                        x *= p[c[i] * lanes + b]
+                v[m * lanes + b] = x
+
+
+def spread(mono_start, mono_members, count, totals, lanes: cython.Py_ssize_t):
+    """totals[instance] += count[m] for each instance in monomial m."""
+    if cython.compiled:
+        s: cython.p_int = ints(mono_start)
+        c: cython.p_int = ints(mono_members)
+        n: cython.p_double = doubles(count)
+        t: cython.p_double = doubles(totals)
+    else:
+        s, c, n, t = ints(mono_start), ints(mono_members), doubles(count), doubles(totals)
+    size: cython.Py_ssize_t = len(mono_start) - 1
+    m: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for m in range(size):
+            for i in range(s[m], s[m + 1]):
+                for b in range(lanes):
+                    t[c[i] * lanes + b] += n[m * lanes + b]
+
+
+def weighted_sums(weights, values, totals, lanes: cython.Py_ssize_t):
+    """totals[lane] = the sum of weights[i] * values[i, lane] over the weights that are not zero.
+
+    Neumaier's sum, one number after the other: a lane has the same bits however many there are, which numpy's
+    sums and products do not promise."""
+    if cython.compiled:
+        w: cython.p_double = doubles(weights)
+        v: cython.p_double = doubles(values)
+        t: cython.p_double = doubles(totals)
+    else:
+        w, v, t = doubles(weights), doubles(values), doubles(totals)
+    size: cython.Py_ssize_t = len(weights)
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    total: cython.double = 0.0
+    lost: cython.double = 0.0
+    x: cython.double = 0.0
+    y: cython.double = 0.0
+    with cython.nogil:
+        for b in range(lanes):
+            total = 0.0
+            lost = 0.0
+            for i in range(size):
+                if w[i] == 0.0:
+                    continue
+                x = w[i] * v[i * lanes + b]
+                y = total + x
+                lost += (total - y) + x if fabs(total) >= fabs(x) else (x - y) + total
+                total = y
+            # An infinite sum has lost everything, or nothing.
+            t[b] = total + lost if fabs(total) < INFINITY else total
+
+
+def log_likelihood(
+    counts,
+    values,
+    totals,
+    weak,
+    lanes: cython.Py_ssize_t,
+    logs: cython.bint,
+    least: cython.double,
+):
+    """totals[lane] = the sum of counts[g] * log values[g, lane], where `values` are logarithms already if
+    `logs`; weak[lane] = the first goal whose value is below `least` (or not a number), or -1. A goal with a
+    count of zero does not count. Summed as by weighted_sums."""
+    if cython.compiled:
+        n: cython.p_double = doubles(counts)
+        v: cython.p_double = doubles(values)
+        t: cython.p_double = doubles(totals)
+        w: cython.p_int = ints(weak)
+    else:
+        n, v, t, w = doubles(counts), doubles(values), doubles(totals), ints(weak)
+    size: cython.Py_ssize_t = len(counts)
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    total: cython.double = 0.0
+    lost: cython.double = 0.0
+    product: cython.double = 1.0
+    x: cython.double = 0.0
+    y: cython.double = 0.0
+    with cython.nogil:
+        for b in range(lanes):
+            total = 0.0
+            lost = 0.0
+            product = 1.0
+            w[b] = -1
+            for i in range(size):
+                if n[i] == 0.0:
+                    continue
+                x = v[i * lanes + b]
+                if not x >= least and w[b] < 0:
+                    w[b] = i
+                if logs:
+                    x = n[i] * x
+                elif n[i] == 1.0 and 1e-100 <= x <= 1.0:
+                    # One logarithm for as many goals as their product holds.
+                    product *= x
+                    if product > 1e-200:
+                        continue
+                    x = log(product)
+                    product = 1.0
+                else:
+                    x = n[i] * log(x)
+                y = total + x
+                lost += (total - y) + x if fabs(total) >= fabs(x) else (x - y) + total
+                total = y
+            lost += log(product)
+            t[b] = total + lost if fabs(total) < INFINITY else total
+
+
+def segment_sums(starts, values, totals, lanes: cython.Py_ssize_t):
+    """totals[s, lane] = the sum of values[i, lane] from starts[s] to starts[s + 1], in their order."""
+    if cython.compiled:
+        s: cython.p_int = ints(starts)
+        v: cython.p_double = doubles(values)
+        t: cython.p_double = doubles(totals)
+    else:
+        s, v, t = ints(starts), doubles(values), doubles(totals)
+    size: cython.Py_ssize_t = len(starts) - 1
+    n: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for n in range(size):
+            for b in range(lanes):
+                t[n * lanes + b] = 0.0
+            for i in range(s[n], s[n + 1]):
+                for b in range(lanes):
+                    t[n * lanes + b] += v[i * lanes + b]

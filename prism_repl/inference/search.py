@@ -1,0 +1,276 @@
+"""Explanation search: from goals to their explanation graph.
+
+The machine runs each goal in explanation mode, all of them in one table space; what it notes in its tables
+becomes a Graph. A goal that is not ground, or is an msw, gets a node of its own above its instances.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from prism_repl.core.cells import ATM
+from prism_repl.core.errors import PrologError, type_error
+from prism_repl.graph.graph import Cycle, Graph, build_graph, int_array
+from prism_repl.inference.inference import Inference
+from prism_repl.model import checks, sampling
+from prism_repl.model.messages import prism_error, runtime_error, text_of
+from prism_repl.model.switches import fetch, keep
+from prism_repl.tabling import table_space
+
+Array = np.ndarray[Any, Any]
+
+SWITCH_CALLS = {("msw", 2), ("soft_msw", 2), ("b_msw", 2)}
+GOALS_NAMED = 8  # of a cycle, in its error message
+
+
+class NoExplanation(Exception):
+    """A goal has no explanation; `goal` is its cell."""
+
+    def __init__(self, goal: int) -> None:
+        super().__init__("no explanation")
+        self.goal = goal
+
+
+def indicator(m: Any, goal: int) -> tuple[str, int]:
+    """Name and arity of a callable term."""
+    if goal & 7 == ATM:
+        return m.atom_text(goal), 0
+    return m.atom_text(m.name_of(goal)), m.arity_of(goal)
+
+
+def check_goal(m: Any, goal: int, ident: str = "0006", source: tuple[str, int] | None = None) -> None:
+    """Inference takes calls of tabled probabilistic predicates, and msw."""
+    checks.callable_term(m, ident, goal, source)
+    predicate = indicator(m, goal)
+    if predicate in m.prob.tabled or predicate in SWITCH_CALLS:
+        return
+    expected = "tabled_probabilistic_atom" if predicate in m.prob.probabilistic else "probabilistic_atom"
+    raise prism_error(m, ident, type_error(expected, goal), goal, source=source)
+
+
+def search(
+    m: Any,
+    goals: Iterable[int],
+    counts: Iterable[float] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Search:
+    """Find all explanations of the goals, which were checked. Raises NoExplanation, and the errors of the
+    program that is run. `progress` is called with the number of each goal before it is searched."""
+    if m.mode != 0:
+        raise prism_error(m, "4001", PrologError("permission_error", "start", "explanation_search", m.nil))
+    # Kept tables would hide that outcomes have changed: without them the switch is asked, and refuses.
+    if m.prob.flags["clean_table"] == "on" or m.prob.switches.outdated(m):
+        m.clear_tables()
+    started = time.perf_counter()
+    goals = list(goals)
+    found: list[list[int]] = []
+    swept = 0  # goals before this one have their final nodes
+    m.outside_hook = None if m.prob.flags["fail_on_outcomes"] == "on" else sampling.outside_in_search
+    table_space.begin(m)
+    try:
+        for i, goal in enumerate(goals):
+            if progress is not None:
+                progress(i)
+            if table_space.full(m):
+                found[swept:] = renumbered(m, found[swept:])
+                swept = i
+            found.append(answers(m, goal))
+            if not found[i]:
+                raise NoExplanation(goal)
+    finally:
+        table_space.end(m)
+    return Search(m, goals, found, counts, started)
+
+
+def renumbered(m: Any, found: list[list[int]]) -> list[list[int]]:
+    """The tops of some goals after a sweep of the tables."""
+    items = iter(table_space.sweep(m, [item for tops in found for item in tops]))
+    return [[next(items) for _ in tops] for tops in found]
+
+
+def answers(m: Any, goal: int) -> list[int]:
+    """What the top of a goal's graph consists of: nodes and switch instances, as items of a path."""
+    if indicator(m, goal) not in SWITCH_CALLS:
+        return [node << 1 for node in m.explain(goal)]
+    switch = sampling.switch_for_msw(m, m.arg(goal, 0))
+    value = m.arg(goal, 1)
+    outcomes = enumerate(switch.outcome_cells(m))
+    found = [switch.base + i for i, cell in outcomes if m.unify(m.copy(value), cell)]
+    if not found and m.outside_hook is not None and m.is_ground(value):
+        found = [m.outside_hook(m, m.arg(goal, 0), value)]
+    return [instance << 1 | 1 for instance in found]
+
+
+def node_goal(m: Any, node: int) -> int:
+    """The goal of one of the machine's nodes; if it has variables, a fresh copy."""
+    cell: int = m.node_term(node)
+    return m.instantiate(cell, []) if m.has_numbered_vars(cell) else cell
+
+
+class Search:
+    """The explanation graph of some goals, and the terms that its numbers stand for.
+
+    Cells of nodes and switch instances are valid as long as the tables are, and no Prolog code runs."""
+
+    def __init__(
+        self,
+        m: Any,
+        goals: list[int],
+        found: list[list[int]],
+        counts: Iterable[float] | None,
+        started: float,
+    ) -> None:
+        self.m, self.goals = m, goals
+        self.ranges = m.prob.switches.ranges()
+        self.cycle: list[int] | None = None  # the nodes of a cycle, if there is one
+        self.own_nodes: dict[int, int] = {}  # nodes that the search does not know -> cells of goals
+        self.graph = self._build(found, counts)
+        self.table_bytes = m.item_count * 4 + m.path_count * 24 + m.node_count * 32 + m.table_count * 80
+        self.seconds = time.perf_counter() - started
+        self._node_cells: dict[int, int] = {}
+        self._switch_cells: dict[int, int] = {}
+        self._first_numbers: dict[int, int] | None = None
+
+    def _build(self, found: list[list[int]], counts: Iterable[float] | None) -> Graph:
+        m = self.m
+        head, following, start, length, items = m.search_arrays()
+        # The machine counts from 1 and ends chains by 0.
+        head = int_array(head) - 1
+        following, start, length = int_array(following[1:]) - 1, int_array(start[1:]), int_array(length[1:])
+        roots = []
+        n_nodes, n_paths = len(head), len(following)
+        new_heads: list[int] = []
+        new_next: list[int] = []
+        new_items: list[int] = []
+        for goal, tops in zip(self.goals, found, strict=True):
+            if len(tops) == 1 and self._is_goal(goal, tops[0]):
+                roots.append(tops[0] >> 1)
+                continue
+            roots.append(n_nodes + len(new_heads))
+            self.own_nodes[roots[-1]] = goal
+            new_heads.append(n_paths + len(new_next))
+            new_next += [n_paths + len(new_next) + 1 + i for i in range(len(tops) - 1)] + [-1]
+            new_items += tops
+        if new_heads:
+            head = np.append(head, int_array(new_heads))
+            following = np.append(following, int_array(new_next))
+            start = np.append(start, int_array(np.arange(len(items), len(items) + len(new_items))))
+            length = np.append(length, np.ones(len(new_items), dtype=np.int32))
+            items = np.append(items, int_array(new_items))
+        sizes = np.diff(self.ranges)
+        owners = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+        arrays = (roots, head, following, start, length, items, owners, self.ranges[:-1], sizes, counts)
+        try:
+            return build_graph(*arrays, poll=poll(m))
+        except Cycle as cycle:
+            self.cycle = cycle.nodes
+            return build_graph(*arrays, cycles=True, poll=poll(m))
+
+    def _is_goal(self, goal: int, item: int) -> bool:
+        """Whether the only answer of a goal is the goal itself."""
+        m = self.m
+        if item & 1:
+            return False
+        cell = m.node_term(item >> 1)
+        if m.has_numbered_vars(cell):
+            return bool(m.is_variant(goal, m.instantiate(cell, [])))
+        return bool(m.is_ground(goal))
+
+    # ---- what numbers stand for
+
+    def node_cell(self, node: int) -> int:
+        """The goal of a node of the graph."""
+        cell = self._node_cells.get(node)
+        if cell is None:
+            cell = self._node_cells[node] = self._goal_of(int(self.graph.node_ids[node]))
+        return cell
+
+    def _goal_of(self, number: int) -> int:
+        if number in self.own_nodes:
+            return self.own_nodes[number]
+        return node_goal(self.m, number)
+
+    def switch_cell(self, instance: int) -> int:
+        """msw(Name,Value) for a switch instance of the graph."""
+        cell = self._switch_cells.get(instance)
+        if cell is None:
+            number = int(self.graph.instance_ids[instance])
+            switch = self.m.prob.switches[int(np.searchsorted(self.ranges, number, side="right")) - 1]
+            outcome = fetch(self.m, switch.outcomes[number - switch.base])
+            cell = self.m.struct("msw", fetch(self.m, switch.name), outcome)
+            self._switch_cells[instance] = cell
+        return cell
+
+    def node_number(self, node: int) -> int:
+        """The number that encoded graphs have for a node: in the order of the search, from 0."""
+        return int(self.graph.node_ids[node]) - 1
+
+    def instance_number(self, instance: int) -> int:
+        """The number that encoded graphs have for a switch instance: switches in the order of the search."""
+        if self._first_numbers is None:
+            bases, sizes = self.m.switch_arrays()
+            firsts = np.cumsum([0, *sizes]).tolist()
+            self._first_numbers = dict(zip(bases, firsts, strict=False))
+            for number in self.graph.switch_ids.tolist():  # of an msw that was asked for itself
+                self._first_numbers.setdefault(int(self.ranges[number]), firsts[-1])
+        number = int(self.graph.instance_ids[instance])
+        base = int(self.ranges[np.searchsorted(self.ranges, number, side="right") - 1])
+        return self._first_numbers[base] + number - base
+
+    # ---- inference
+
+    def refuse_cycle(self) -> None:
+        """The error of a cyclic graph, with the goals on the cycle."""
+        if self.cycle is not None:
+            names = [text_of(self.m, self._goal_of(number)) for number in self.cycle[:GOALS_NAMED]]
+            if len(self.cycle) > GOALS_NAMED:
+                names.append("...")
+            names.append(names[0])
+            raise prism_error(self.m, "4000", runtime_error("cycle_detected"), " -> ".join(names))
+
+    def inference(self, log_scale: bool | None = None) -> Inference:
+        """Inference on the graph under the current parameters; by the flag log_scale, if not told."""
+        self.refuse_cycle()
+        if log_scale is None:
+            log_scale = self.m.prob.flags["log_scale"] == "on"
+        theta = self.m.prob.switches.parameters()[self.graph.instance_ids]
+        return Inference(self.graph, theta, log_scale, poll(self.m))
+
+
+def poll(m: Any) -> Callable[[], None]:
+    """What long loops call now and then: raises KeyboardInterrupt if the user asked for it."""
+
+    def check() -> None:
+        if m.interrupted:
+            m.interrupted = False
+            raise KeyboardInterrupt
+
+    return check
+
+
+Result = TypeVar("Result")
+
+
+def infer(m: Any, goal: int, compute: Callable[[Search], Result]) -> Result | None:
+    """Check a goal, search it, and compute something on its graph; None if it has no explanation. Notes the
+    statistics of the search."""
+    check_goal(m, goal)
+    started = time.perf_counter()
+    try:
+        found = search(m, [goal])
+    except NoExplanation:
+        return None
+    m.prob.statistics["graph"] = found.graph.statistics()
+    m.prob.goals_above = {number: keep(m, cell) for number, cell in found.own_nodes.items()}
+    result = compute(found)
+    total = time.perf_counter() - started
+    m.prob.statistics["infer"] = {
+        "infer_time": total,
+        "infer_search_time": found.seconds,
+        "infer_calc_time": total - found.seconds,
+    }
+    return result

@@ -1,0 +1,181 @@
+"""The one catalogue of PRISM's messages, and how an error or a warning is reported.
+
+An error prints one line on the current output, `***  PRISM ERROR: text -- culprit`, and is then
+raised as an ordinary Prolog error. The catalogue holds the texts; which formal term goes with
+a text depends on what is wrong with the argument, so the place that raises it says so.
+"""
+
+from typing import Any
+
+from prism_repl.core.errors import PrologError
+from prism_repl.prolog.writer import write_term
+
+MESSAGES: dict[str, str] = {
+    "0000": "invalid probability",
+    "0001": "invalid probability list",
+    "0002": "invalid ratio list",
+    "0003": "invalid probabilistic atomic formula",
+    "0004": "invalid user-defined probabilistic atomic formula",
+    "0005": "invalid extended probabilistic atomic formula",
+    "0006": "invalid tabled probabilistic atomic formula",
+    "0007": "invalid callable",
+    "0100": "no multi-valued switch declarations given",
+    "0101": "non-ground switch name",
+    "0102": "outcome space not given",
+    "0103": "probability distribution not given",
+    "0104": "hyperparameters not given",
+    "0106": "modified outcome space with the distribution being fixed",
+    "0107": "modified outcome space",
+    "0108": "modified outcome space with the hyperparameters being fixed",
+    "0109": "distribution fixed",
+    "0110": "hyperparameters fixed",
+    "0111": "invalid saved switch information",
+    "0112": "dynamic change of outcome space with clean_table being off",
+    "0200": "invalid distribution",
+    "0201": "invalid hyperparameters",
+    "0202": "default distribution unavailable",
+    "0203": "default distribution unavailable",  # said of hyperparameters, too
+    "0204": "invalid number of outcomes",
+    "0208": "invalid alpha values",
+    "0209": "invalid delta values",
+    "0210": "distribution does not match",
+    "0211": "size unmatched",
+    "1000": "invalid filename",
+    "1001": "invalid PRISM option",
+    "1002": "tabling disabled in the consultation mode",
+    "1003": "batch file not specified",
+    "1004": "prism_main/0-1 undefined",
+    "1006": "invalid PRISM option(s)",
+    "1007": "prismn needs the first-order compiler, which is missing; write failure/0 out, load by prism/1",
+    "1101": "co-existing p_table and p_not_table declarations",
+    "1102": "invalid predicate indicator",
+    "1103": "invalid call in write_call",
+    "1104": "parameters left unset",
+    "1105": "invalid outcome space",
+    "1201": "invalid goal; probabilistic goal expected",
+    "1202": "invalid constraint; callable expected",
+    "1203": "invalid number of samples; positive integer expected",
+    "1204": "invalid number of trials; positive integer or `inf' expected",
+    "1300": "no observed data; the data_source flag set to `none'",
+    "1301": "no observed data; data/1 undefined",
+    "1302": "invalid observed data",
+    "1303": "invalid observed goal; tabled probabilistic atomic formula expected",
+    "1304": "invalied goal count; positive integer expected",  # spelled as PRISM spells it
+    "1305": "DAEM not applicable to models with failure",
+    "1306": "no explanations",
+    "1400": "invalid number of top-ranked expls; positive integer expected",
+    "1401": "invalid number of intermediate candidate expls; positive integer expected",
+    "1402": "invalid subgoal aggregation pattern",
+    "1403": "invalid subgoal pattern",
+    "1404": "subgoals unmatched",
+    "1405": "invalid subgoal argument; integer expected",
+    "1406": "invalid subgoal argument; atom expected",
+    "1407": "invalid subgoal argument; compound expected",
+    "1408": "invalid subgoal argument; list expected",
+    "1409": "invalid subgoal argument; difference list expected",
+    "2000": "invalid random seed",
+    "2001": "invalid random state",
+    "2002": "invalid max value; positive integer expected",
+    "2003": "invalid min value; integer expected",
+    "2004": "invalid max value; integer expected",
+    "2005": "invalid min value; number expected",
+    "2006": "invalid max value; number expected",
+    "2007": "invalid max value; positive number expected",
+    "2008": "invalid min/max pair",
+    "2009": "invalid mu; number expected",
+    "2010": "invalid sigma; positive number expected",
+    "2011": "invalid elements; list expected",
+    "2012": "invalid number of selections; integer expected",
+    "2013": "number of selections out of range",
+    "2014": "invalid number of groups; positive integer expected",
+    "2100": "invalid argument; callable expected",
+    "2101": "invalid argument; atom expected",
+    "2102": "invalid argument; operation expected",
+    "2103": "invalid argument; list not shorter than {} expected",
+    "2104": "invalid argument; list expected",
+    "2105": "invalid argument; list or nil expected",
+    "2106": "invalid argument; positive integer expected",
+    "2107": "invalid agglist operation",
+    "2108": "invalid argument; list of numbers expected",
+    "2109": "invalid argument; non-variable expected",
+    "2110": "invalid agglist argument; Operation=Value expected",
+    "2111": "invalid argument; non-negative integer expected",
+    "3000": "invalid file specification",
+    "3001": "file not found",
+    "3002": "unknown or illegal option",
+    "3003": "duplicate option",
+    "3004": "no information on the last observation",
+    "3005": "invalid csv format; unclosed double quote",
+    "3006": "invalid csv format; text after a closing double quote",
+    "3007": "invalid csv format; number of columns unmatched",
+    "3008": "invalid argument; list of rows expected",
+    "3009": "invalid csv cell; atomic term expected",
+    "3100": "invalid prism flag",
+    "3101": "invalid value for {}",
+    "3102": "prism flag renamed to {}",
+    "3103": "prism flag deleted in version {}",
+    "3104": "prism flag value renamed to {}",
+    "3200": "control constructs (other than conjunction) disallowed",
+    "3300": "predicate replaced by {}",
+    "3301": "deprecated predicate",
+    "3400": "invalid argument; positive number expected",
+    # Ours: PRISM has no text for these.
+    "4000": "cyclic explanation graph",
+    "4001": "inference in the middle of an explanation search",
+    "4002": "probability greater than 1; the explanations are not exclusive (exclusiveness condition)",
+    "4003": "probability too small for a float; log_prob gives its logarithm",
+    "4004": "Viterbi probability too small for a float; the flag log_scale gives its logarithm",
+    "4005": "probability too small for a float; learning goes on with logarithms",
+}
+
+
+def text_of(m: Any, cell: int) -> str:
+    """A term as PRISM's messages show it: unquoted."""
+    return write_term(m, cell, quoted=False)
+
+
+def pair_text(m: Any, first: int, second: int) -> str:
+    """Two culprits as (First,Second)."""
+    return f"({text_of(m, first)},{text_of(m, second)})"
+
+
+def say(m: Any, text: str) -> None:
+    """Write on the current output."""
+    m.streams.current_output.write(text)
+
+
+def message(m: Any, head: str, ident: str, culprit: int | str | None, *parts: str) -> None:
+    """Print one catalogued message line."""
+    text = MESSAGES[ident].format(*parts) if parts else MESSAGES[ident]
+    if culprit is not None:
+        text += " -- " + (culprit if isinstance(culprit, str) else text_of(m, culprit))
+    m.streams.complain(f"***  PRISM {head}: {text}\n")
+
+
+def prism_error(
+    m: Any,
+    ident: str,
+    formal: PrologError,
+    culprit: int | str | None = None,
+    *parts: str,
+    source: tuple[str, int] | None = None,
+) -> PrologError:
+    """Print the message and give back the error to raise.
+
+    `parts` fill the {} of the text; `source` is the predicate that error/2 names, if it is not
+    the running one.
+    """
+    message(m, "ERROR", ident, culprit, *parts)
+    if source is not None:
+        formal.context = source
+    return formal
+
+
+def prism_warning(m: Any, ident: str, culprit: int | str | None = None, *parts: str) -> None:
+    """Print a warning, if the flag `warn` is on."""
+    if m.prob.flags["warn"] == "on":
+        message(m, "WARNING", ident, culprit, *parts)
+
+
+def runtime_error(reason: str) -> PrologError:
+    return PrologError("prism_runtime_error", reason)

@@ -1,0 +1,23 @@
+"""The predicates that PRISM adds: importing this package registers them all."""
+
+from prism_repl.predicates import (  # noqa: F401
+    clauses,
+    csv,
+    distributions,
+    flags,
+    graphs,
+    hindsight,
+    learning,
+    lists,
+    loading,
+    probability,
+    random,
+    run_statistics,
+    sampling,
+    saving,
+    statistics,
+    switches,
+    trees,
+    viterbi,
+    watching,
+)

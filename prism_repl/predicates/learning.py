@@ -1,0 +1,369 @@
+"""learn and its family: parameters from observed goals."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from prism_repl.core.errors import Interrupted
+from prism_repl.flags import words_in_sum
+from prism_repl.inference.search import NoExplanation, Search, poll, search
+from prism_repl.learning.learning import (
+    DEFAULT_MAX_ITERATE,
+    LearnEvents,
+    LearningError,
+    LearnOptions,
+    LearnResult,
+    SwitchNumbers,
+    learn,
+)
+from prism_repl.learning.observations import Observations, observations, observed_data
+from prism_repl.learning.progress import ProgressLine, bar_text
+from prism_repl.learning.report import Both, ProgressText, mark
+from prism_repl.model import distributions
+from prism_repl.model.messages import message, prism_error, runtime_error, say, text_of
+from prism_repl.model.switches import fetch, keep
+from prism_repl.predicates.probability import short_text
+from prism_repl.prolog.builtins.registry import builtin
+
+Array = np.ndarray[Any, Any]
+
+MESSAGES = ("search", "em", "stats", "misc")
+CLOSING = {"ml": "show_sw", "vb": "show_sw_a/show_sw_d", "both": "show_sw_pa/show_sw_pd"}
+
+
+class Learning:
+    """One call of learn: search, report, learn, and only then store what was learned."""
+
+    def __init__(self, m: Any, observed: Observations, mode: str) -> None:
+        self.m, self.observed, self.mode = m, observed, mode
+        self.flags = m.prob.flags
+        chosen = self.flags["learn_message"]
+        words = MESSAGES if chosen == "all" else () if chosen == "none" else words_in_sum(chosen) or ()
+        self.messages = set(words)
+        self.variational = not mode.startswith("ml")
+        self.within_line = False  # whether a line of the report is not complete
+        output = m.streams.current_output
+        at_margin = output is m.streams.user_output and output.column == 0
+        live = self.flags["progress_style"] == "live" and at_margin
+        self.line = ProgressLine(self.put, m.prob.show_progress if live else None)
+        if observed.failure is not None and self.flags["daem"] == "on":
+            raise prism_error(m, "1305", runtime_error("daem_with_failure"))
+
+    def put(self, text: str) -> None:
+        say(self.m, text)
+        self.m.streams.current_output.flush()
+
+    def say(self, group: str, text: str) -> None:
+        if group in self.messages and text:
+            self.line.write(text)
+            self.within_line = not text.endswith("\n")
+
+    def run(self, called: str) -> bool:
+        """Learn; `called` is the predicate that does it."""
+        try:
+            return self.learn()
+        except KeyboardInterrupt:
+            if self.within_line:
+                self.line.write("(Interrupted)\n")
+            raise Interrupted(f"error(prism_runtime_error(ctrl_c_pressed),{called})") from None
+        finally:
+            self.line.finish()
+
+    def learn(self) -> bool:
+        m = self.m
+        started = time.perf_counter()
+        self.say("search", "#goals: ")
+        found = self.search()
+        self.say("search", f"({len(self.observed.goals)})\n")
+        routine = "VT" if self.mode.endswith("_vt") else "EM"
+        self.say("misc", f"Exporting switch information to the {routine} routine ... ")
+        numbers = self.numbers(found)
+        self.say("misc", "done\n")
+        found.refuse_cycle()
+        if self.flags["verb"] in ("graph", "full"):
+            write_graphs(found, self.observed.counts)
+        if self.flags["clean_table"] == "on":
+            m.clear_tables()  # only numbers are needed from here on
+        options = self.options(found)
+        try:
+            result = learn(
+                found.graph, numbers, options, m.prob.random.generator, self.events(), None, poll(m)
+            )
+        except LearningError as error:
+            raise self.error(found, error) from None
+        try:
+            self.store(found, result)
+        except KeyboardInterrupt:
+            self.store(found, result)  # all of it or nothing
+            raise
+        seconds = time.perf_counter() - started
+        self.note(found, result, seconds)
+        if "stats" in self.messages:
+            self.say("stats", statistics_text(found, result, self.variational, seconds))
+        closing = CLOSING[self.mode.removesuffix("_vt")]
+        self.say("misc", f"Type {closing} to show the probability distributions.\n")
+        return True
+
+    # ---- before
+
+    def search(self) -> Search:
+        """All explanations of the observed goals, with marks of progress."""
+        m = self.m
+        every = self.flags["search_progress"]
+
+        def progress(i: int) -> None:
+            self.say("search", mark(i, every))
+            if "search" in self.messages:
+                self.line.status(lambda seconds: bar_text("#goals:", i, len(self.observed.goals), seconds))
+
+        try:
+            return search(m, self.observed.goals, self.observed.counts, progress)
+        except NoExplanation as missing:
+            self.line.finish()
+            raise prism_error(m, "1306", runtime_error("explanation_not_found"), missing.goal) from None
+
+    def resets(self) -> bool:
+        """Whether hyperparameters go back to their defaults first."""
+        return self.variational and self.flags["reset_hparams"] == "on"
+
+    def numbers(self, found: Search) -> SwitchNumbers:
+        """The numbers of the graph's switches to start from."""
+        m, graph, switches = self.m, found.graph, self.m.prob.switches
+        theta = switches.parameters()[graph.instance_ids]
+        fixed, fixed_h = switches.fixed()
+        _, deltas = switches.hyperparameters(m, graph.switch_ids.tolist())
+        if self.resets():
+            for switch in (switches[number] for number in graph.switch_ids.tolist()):
+                if not switch.fixed_h:
+                    deltas[switch.base : switch.base + switch.size] = self.defaults(switch.size)[1]
+        return SwitchNumbers(
+            theta, deltas[graph.instance_ids], fixed[graph.switch_ids], fixed_h[graph.switch_ids]
+        )
+
+    def defaults(self, size: int) -> Any:
+        """Default alphas and deltas of a switch."""
+        try:
+            return distributions.hyperparameters("default", size, "d", self.flags)
+        except distributions.Unavailable:
+            error = runtime_error("default_hyperparameters_unavailable")
+            raise prism_error(self.m, "0203", error) from None
+
+    def options(self, found: Search) -> LearnOptions:
+        flags, switches = self.flags, self.m.prob.switches
+        limit = flags["max_iterate"]
+        threads = flags["threads"]
+        order = None
+        if flags["fix_init_order"] == "on":
+            place = {number: i for i, number in enumerate(found.graph.switch_ids.tolist())}
+            order = [place[s.number] for s in switches.in_order(self.m, [switches[n] for n in place])]
+        return LearnOptions(
+            mode=self.mode,
+            init=flags["init"],
+            restart=flags["restart"],
+            epsilon=float(flags["epsilon"]),
+            max_iterate=DEFAULT_MAX_ITERATE if limit == "default" else None if limit == "inf" else limit,
+            std_ratio=float(flags["std_ratio"]),
+            daem=flags["daem"] == "on",
+            itemp_init=float(flags["itemp_init"]),
+            itemp_rate=float(flags["itemp_rate"]),
+            log_scale=flags["log_scale"] == "on",
+            refuse_zero=flags["log_scale"] == "on",  # as PRISM does: tiny pseudo counts are the remedy
+            threads=os.cpu_count() or 1 if threads in (0, "auto") else threads,
+            failure=self.observed.failure,
+            init_order=order,
+        )
+
+    def events(self) -> LearnEvents:
+        """Who is told how the runs go on."""
+        listener = self.m.prob.learn_listener
+        events = self.report() if "em" in self.messages else LearnEvents()
+        return events if listener is None else Both(events, listener)
+
+    def report(self) -> LearnEvents:
+        """PRISM's text for the runs."""
+        m, flags = self.m, self.flags
+
+        def warn(goal: int) -> None:
+            self.line.write("\n")
+            message(m, "WARNING", "4005", short_text(m, self.observed.goals[goal]))
+
+        return ProgressText(
+            lambda text: self.say("em", text),
+            self.mode,
+            flags["em_progress"],
+            flags["verb"] in ("em", "full"),
+            flags["show_itemp"] == "on",
+            warn,
+            self.line,
+        )
+
+    def error(self, found: Search, error: LearningError) -> Exception:
+        """PRISM's error for what went wrong, with the goal or the switch that is to blame."""
+        m = self.m
+        self.line.finish()
+        text = error.message
+        if error.goal is not None:
+            text += " -- " + short_text(m, self.observed.goals[error.goal])
+        if error.instance is not None:
+            text += " -- " + text_of(m, found.switch_cell(error.instance))
+        m.streams.complain(f"***  PRISM ERROR: {text}\n")
+        return runtime_error(error.reason)
+
+    # ---- after
+
+    def store(self, found: Search, result: LearnResult) -> None:
+        """Put what was learned into the switches."""
+        switches, graph = self.m.prob.switches, found.graph
+        numbers = graph.switch_ids.tolist()
+
+        def by_instance(values: Array) -> Array:
+            array = np.zeros(switches.instances)
+            array[graph.instance_ids] = values
+            return array
+
+        if result.alpha is not None:
+            if self.resets():
+                for switch in list(switches.live()):
+                    if not switch.fixed_h:
+                        switches.store_hyperparameters(switch, *self.defaults(switch.size))
+            switches.set_hyperparameters(numbers, by_instance(result.alpha))
+        if result.theta is not None:
+            switches.set_parameters(numbers, by_instance(result.theta))
+        switches.set_expectations("vb" if self.variational else "ml", numbers, by_instance(result.counts))
+
+    def note(self, found: Search, result: LearnResult, seconds: float) -> None:
+        """Keep the statistics and the observed goals."""
+        m = self.m
+        m.prob.statistics["graph"] = found.graph.statistics()
+        m.prob.statistics["learn"] = result.statistics | {
+            "learn_time": seconds,
+            "learn_search_time": found.seconds,
+            "em_time": result.em_time,
+        }
+        goals = [keep(m, goal) for goal in self.observed.goals]
+        m.prob.statistics["observed"] = list(zip(goals, self.observed.counts, strict=True))
+
+
+def statistics_text(found: Search, result: LearnResult, variational: bool, seconds: float) -> str:
+    graph = found.graph
+    if variational:
+        objective = "Final variational free energy"
+    elif "log_post" in result.statistics:
+        objective = "Final log of a posteriori prob"
+    else:
+        objective = "Final log likelihood"
+    lines = [
+        f"Graph size: {graph.size}",
+        f"Number of switches: {graph.n_switches}",
+        f"Number of switch instances: {graph.n_instances}",
+        f"Number of iterations: {result.iterations}",
+        f"{objective}: {result.objective:.9f}",
+        f"Total learning time: {seconds:.3f} seconds",
+        f"Explanation search time: {found.seconds:.3f} seconds",
+        f"Total table space used: {found.table_bytes} bytes",
+    ]
+    return "Statistics on learning:\n" + "".join(f"        {line}\n" for line in lines)
+
+
+def write_graphs(found: Search, counts: list[int]) -> None:
+    """The explanation graphs as the flag verb asks for them: paths last to first, nodes by number."""
+    m, graph = found.m, found.graph
+    for i, root in enumerate(graph.roots.tolist()):
+        say(m, f"  <<Goal[{i}]: (count={counts[i]})>>\n")
+        for node in below(found, root):
+            say(m, f"  g[{found.node_number(node)}]:{text_of(m, found.node_cell(node))}\n")
+            filled = [
+                p for p in reversed(graph.paths(node)) if graph.path_factors[p] < graph.path_factors[p + 1]
+            ]
+            for k, path in enumerate(filled):
+                goals, switches = graph.split(path)
+                say(m, f"    path[{k}]:\n")
+                for goal in goals:
+                    say(m, f"      g[{found.node_number(goal)}]:{text_of(m, found.node_cell(goal))}\n")
+                for switch in switches:
+                    number = found.instance_number(switch)
+                    say(m, f"      sw[{number}]:{text_of(m, found.switch_cell(switch))}\n")
+
+
+def below(found: Search, root: int) -> list[int]:
+    """A node and all that it depends on, in the order in which graphs are printed."""
+    seen = {root}
+    todo = [root]
+    while todo:
+        for path in found.graph.paths(todo.pop()):
+            fresh = set(found.graph.split(path)[0]) - seen
+            seen |= fresh
+            todo += fresh
+    return sorted(seen, reverse=True)
+
+
+# ---- predicates
+
+
+def define(name: str, mode: Callable[[Any], str]) -> None:
+    """Make name/0, which reads the data source, and name/1."""
+
+    def learn_data(m: Any) -> bool:
+        return Learning(m, observed_data(m), mode(m)).run(f"{name}/0")
+
+    def learn_goals(m: Any, goals: int) -> bool:
+        return Learning(m, observations(m, goals), mode(m)).run(f"{name}/1")
+
+    builtin(name, 0)(learn_data)
+    builtin(name, 1)(learn_goals)
+
+
+define("learn", lambda m: m.prob.flags["learn_mode"])
+for letter, method in (("p", "ml"), ("h", "vb"), ("b", "both")):
+    define(f"learn_{letter}", lambda m, method=method: method)  # type: ignore[misc]
+    define(f"vlearn_{letter}", lambda m, method=method: method + "_vt")  # type: ignore[misc]
+
+
+# ---- the observed goals of the last run
+
+
+def last_observed(m: Any) -> list[tuple[int, int]]:
+    observed = m.prob.statistics.get("observed")
+    if observed is None:
+        raise prism_error(m, "3004", runtime_error("observation_not_found"))
+    return [(fetch(m, goal), count) for goal, count in observed]
+
+
+@builtin("show_goals", 0)
+def show_goals(m: Any) -> bool:
+    observed = last_observed(m)
+    total = sum(count for _, count in observed)
+    for goal, count in observed:
+        say(m, f"Goal {text_of(m, goal)} (count={count}, freq={100.0 * count / total:.3f}%)\n")
+    say(m, f"Total_count={total}\n")
+    return True
+
+
+@builtin("get_goals", 1)
+def get_goals(m: Any, goals: int) -> bool:
+    return m.unify(goals, goals_cell(m))
+
+
+@builtin("get_goal_counts", 1)
+def get_goal_counts(m: Any, counts: int) -> bool:
+    return m.unify(counts, goal_counts_cell(m))
+
+
+def goals_cell(m: Any) -> int:
+    return m.list_from([goal for goal, _ in last_observed(m)])
+
+
+def goal_counts_cell(m: Any) -> int:
+    """[[Goal,Count,Percent],...]"""
+    observed = last_observed(m)
+    total = sum(count for _, count in observed)
+    rows = [
+        m.list_from([goal, m.int_cell(count), m.float_cell(100.0 * count / total)])
+        for goal, count in observed
+    ]
+    return m.list_from(rows)

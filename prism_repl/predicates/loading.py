@@ -1,0 +1,155 @@
+"""prism/1,2 and what tells about the loaded program."""
+
+from pathlib import Path
+from typing import Any
+
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import PrologError, domain_error, instantiation_error, type_error
+from prism_repl.model.messages import prism_error, prism_warning, say
+from prism_repl.model.translation import indicator_text, install_program, run_directives, translate_program
+from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.source import file_name, find_file
+
+WAYS = {"compile", "consult", "load", "dump"}
+
+
+def refuse(m: Any, ident: str, error: PrologError, culprit: int) -> PrologError:
+    return prism_error(m, ident, error, culprit, source=("prism", 2))
+
+
+def check_file(m: Any, file: int) -> None:
+    """A file is named by an atom."""
+    if file & 7 == REF:
+        raise refuse(m, "3000", instantiation_error(), file)
+    if file & 7 != ATM or file == m.nil:
+        raise refuse(m, "3000", type_error("atom", file), file)
+
+
+@builtin("prism", 1)
+def prism_1(m, file):
+    return prism_2(m, m.nil, file)
+
+
+@builtin("prism", 2)
+def prism_2(m, options, file):
+    """Load a program: flags are reset, options applied, switches cleared, then the program is replaced and
+    its directives are run. An error before this leaves everything as it was."""
+    check_file(m, file)
+    way, settings = read_options(m, options)
+    path = program_path(m, file, way)
+    before = m.prob.flags.values
+    try:
+        m.prob.flags.reset()
+        for setting in settings:
+            m.solve_once(m.struct("set_prism_flag", m.arg(setting, 0), m.arg(setting, 1)))
+        program = translate_program(m, path, tabling=way != "consult")
+    except BaseException:
+        m.prob.flags.values = before
+        raise
+    if way == "load":
+        m.prob.switches.doubt_outcomes()
+    else:
+        m.prob.switches.clear()
+    m.prob.statistics.clear()
+    m.prob.goals_above.clear()
+    install_program(m, program)
+    if way != "consult":
+        say(m, f"loading::{path}.out\n")
+    run_directives(m, program)
+    return True
+
+
+@builtin("prismn", 1)
+def prismn(m, file):
+    """The first-order compiler, which takes `not` out of a program, is not here: say so."""
+    check_file(m, file)
+    program_path(m, file, "compile")
+    raise prism_error(m, "1007", PrologError("prism_runtime_error", "no_first_order_compiler"), file)
+
+
+builtin("prismn", 2)(lambda m, file, temporary: prismn(m, file))
+builtin("prismn", 3)(lambda m, options, file, temporary: prismn(m, file))
+builtin("prismn_opt", 2)(lambda m, options, file: prismn(m, file))
+
+
+def program_path(m: Any, file: int, way: str) -> Path:
+    name = file_name(m, file)
+    suffixes = (".psm", "")
+    if way == "load" and name.endswith(".out"):
+        name = name.removesuffix(".out")
+    path = find_file(name, suffixes)
+    if path is None:
+        raise refuse(m, "3001", PrologError("existence_error", "prism_file", file), file)
+    return path
+
+
+def read_options(m: Any, options: int) -> tuple[str, list[int]]:
+    """(how to load, [Flag=Value, ...]) of prism/2's first argument."""
+    if options & 7 == REF:
+        raise refuse(m, "1006", instantiation_error(), options)
+    items, tail = m.list_items(options)
+    if tail != m.nil:
+        raise refuse(m, "1006", type_error("list", options), options)
+    way = "compile"
+    settings = []
+    for item in items:
+        c = m.deref(item)
+        word = m.atom_text(c) if c & 7 == ATM else ""
+        if word in WAYS:
+            way = word
+        elif word in ("v", "verb"):
+            settings.append(m.struct("=", m.atom("verb"), m.atom("full")))
+        elif word in ("nv", "noverb"):
+            settings.append(m.struct("=", m.atom("verb"), m.atom("none")))
+        elif m.is_compound(c) and m.arity_of(c) == 2 and m.atom_text(m.name_of(c)) == "=":
+            settings.append(c)
+        elif c & 7 == REF:
+            raise refuse(m, "1001", instantiation_error(), c)
+        else:
+            raise refuse(m, "1001", domain_error("prism_option", c), c)
+    return way, settings
+
+
+def show(m: Any, title: str, indicators: set[tuple[str, int]]) -> bool:
+    say(m, title + "\n")
+    for indicator in sorted(indicators):
+        say(m, f"  {indicator_text(m, indicator)}\n")
+    return True
+
+
+@builtin("show_prob_preds", 0)
+def show_prob_preds(m):
+    return show(m, "Probabilistic predicates:", m.prob.probabilistic)
+
+
+@builtin("show_tabled_preds", 0)
+def show_tabled_preds(m):
+    if not m.prob.tabling:
+        prism_warning(m, "1002")
+        return True
+    return show(m, "Tabled probabilistic predicates:", m.prob.tabled)
+
+
+@builtin("$prob_preds", 1)
+def prob_preds(m, result):
+    return m.unify(result, indicators_list(m, m.prob.probabilistic))
+
+
+@builtin("$tabled_preds", 1)
+def tabled_preds(m, result):
+    return m.unify(result, indicators_list(m, m.prob.tabled))
+
+
+def indicators_list(m: Any, indicators: set[tuple[str, int]]) -> int:
+    return m.list_from([m.struct("/", m.atom(n), m.int_cell(a)) for n, a in sorted(indicators)])
+
+
+@builtin("p_table", 1)
+def p_table(m, spec):
+    """As a query it has no effect: it is a declaration for program files."""
+    return True
+
+
+@builtin("p_not_table", 1)
+def p_not_table(m, spec):
+    return True

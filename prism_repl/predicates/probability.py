@@ -1,0 +1,83 @@
+"""prob and log_prob: the probability of a goal, printed or returned."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from prism_repl.core.errors import evaluation_error
+from prism_repl.inference.inference import Probability
+from prism_repl.inference.search import Search, infer
+from prism_repl.model.messages import message, say, text_of
+from prism_repl.prolog.builtins.registry import builtin
+
+ROUNDING = 1e-9  # a probability may exceed 1 by this much without a warning
+WIDEST = 200  # characters of a goal in a warning
+
+
+def short_text(m: Any, goal: int) -> str:
+    """A goal for a message of one line."""
+    text = text_of(m, goal)
+    return text if len(text) <= WIDEST else text[: WIDEST - 3] + "..."
+
+
+def warn_exclusiveness(m: Any, goal: int, log: float) -> None:
+    """Explanations that exclude each other have probabilities that sum to 1 at most."""
+    if log > ROUNDING and m.prob.flags["warn_exclusiveness"] == "on":
+        message(m, "WARNING", "4002", short_text(m, goal))
+
+
+def goal_probability(m: Any, goal: int) -> Probability | None:
+    """The sum over all explanations of a goal; None if it has none."""
+
+    def compute(found: Search) -> Probability:
+        return found.inference().probability()
+
+    probability = infer(m, goal, compute)
+    if probability is not None:
+        warn_exclusiveness(m, goal, probability.log)
+    return probability
+
+
+def log_of(m: Any, probability: Probability) -> float:
+    """The logarithm: of a zero it is an error, unless all numbers are logarithms."""
+    if probability.log == -math.inf and not in_logs(m):
+        raise evaluation_error("undefined")
+    return probability.log
+
+
+def in_logs(m: Any) -> bool:
+    return m.prob.flags["log_scale"] == "on"
+
+
+def define(name: str, logs: Callable[[Any], bool]) -> None:
+    """Make name/1 and name/2; `logs` says whether they give logarithms."""
+
+    def show(m: Any, goal: int) -> bool:
+        probability = goal_probability(m, goal)
+        if probability is None:
+            return False
+        if logs(m):
+            say(m, f"Log-probability of {text_of(m, goal)} is: {log_of(m, probability):.15f}\n")
+        else:
+            beside = f" (log-probability: {probability.log:.15f})" if probability.underflow else ""
+            say(m, f"Probability of {text_of(m, goal)} is: {probability.value:.15f}{beside}\n")
+        return True
+
+    def give(m: Any, goal: int, result: int) -> bool:
+        probability = goal_probability(m, goal)
+        if probability is None:
+            return False
+        if logs(m):
+            return m.unify(result, m.float_cell(log_of(m, probability)))
+        if probability.underflow:
+            message(m, "WARNING", "4003", short_text(m, goal))
+        return m.unify(result, m.float_cell(probability.value))
+
+    builtin(name, 1)(show)
+    builtin(name, 2)(give)
+
+
+define("prob", in_logs)
+define("log_prob", lambda m: True)

@@ -1,0 +1,190 @@
+"""Random numbers, choices and permutations, from the session's one generator."""
+
+import time
+from typing import Any
+
+from prism_repl.core.errors import PrologError, domain_error
+from prism_repl.model import checks, distributions
+from prism_repl.model.messages import pair_text, prism_error, prism_warning, runtime_error
+from prism_repl.model.term_values import to_plain
+from prism_repl.predicates.distributions import expanded_values, numbers_of
+from prism_repl.prolog.builtins.registry import builtin
+
+
+@builtin("random_set_seed", 0)
+def random_set_seed_now(m: Any) -> bool:
+    m.prob.random.set_seed(int(time.time()))
+    return True
+
+
+@builtin("random_set_seed", 1)
+def random_set_seed(m: Any, seed: int) -> bool:
+    checks.bound(m, "2000", seed)
+    value = to_plain(m, seed)
+    words = value if isinstance(value, list) and value else [value]
+    if not all(isinstance(word, int) for word in words):
+        raise prism_error(m, "2000", domain_error("random_seed", seed), seed)
+    m.prob.random.set_seed(value)
+    return True
+
+
+@builtin("random_get_seed", 1)
+def random_get_seed(m: Any, seed: int) -> bool:
+    value = m.prob.random.seed
+    words = [m.int_cell(w) for w in value] if isinstance(value, list) else None
+    return m.unify(seed, m.int_cell(value) if words is None else m.list_from(words))
+
+
+@builtin("random_get_state", 1)
+def random_get_state(m: Any, state: int) -> bool:
+    return m.unify(state, m.struct("$randstate", *[m.int_cell(w) for w in m.prob.random.state()]))
+
+
+@builtin("random_set_state", 1)
+def random_set_state(m: Any, state: int) -> bool:
+    checks.bound(m, "2001", state)
+    words = to_plain(m, state)
+    good = isinstance(words, tuple) and words[0] == "$randstate"
+    good = good and all(isinstance(w, int) for w in words[1:])
+    if not good or not m.prob.random.set_state(words[1:]):
+        raise prism_error(m, "2001", domain_error("random_state", state), state)
+    return True
+
+
+def invalid_pair(m: Any, domain: str, low: int, high: int) -> PrologError:
+    pair = m.list_from([low, high])
+    return prism_error(m, "2008", domain_error(domain, pair), pair_text(m, low, high))
+
+
+@builtin("random_int", 2)
+def random_int(m: Any, high: int, value: int) -> bool:
+    top = checks.positive_integer(m, "2002", high)
+    return m.unify(value, m.int_cell(m.prob.random.integer(0, top)))
+
+
+def integer_between(m: Any, low: int, high: int, value: int, first: int, past: int, domain: str) -> bool:
+    """An integer from low+first to high+past-1."""
+    start = checks.integer(m, "2003", low) + first
+    end = checks.integer(m, "2004", high) + past
+    if start >= end:
+        raise invalid_pair(m, domain, low, high)
+    return m.unify(value, m.int_cell(m.prob.random.integer(start, end)))
+
+
+@builtin("random_int", 3)
+def random_int_from(m: Any, low: int, high: int, value: int) -> bool:
+    return integer_between(m, low, high, value, 0, 0, "integer_range")
+
+
+@builtin("random_int_incl", 3)
+def random_int_incl(m: Any, low: int, high: int, value: int) -> bool:
+    return integer_between(m, low, high, value, 0, 1, "integer_range_inclusive")
+
+
+@builtin("random_int_excl", 3)
+def random_int_excl(m: Any, low: int, high: int, value: int) -> bool:
+    return integer_between(m, low, high, value, 1, 0, "integer_range_exclusive")
+
+
+@builtin("random_uniform", 1)
+def random_uniform(m: Any, value: int) -> bool:
+    return m.unify(value, m.float_cell(m.prob.random.uniform()))
+
+
+@builtin("random_uniform", 2)
+def random_uniform_below(m: Any, high: int, value: int) -> bool:
+    top = checks.positive_number(m, "2007", high)
+    return m.unify(value, m.float_cell(top * m.prob.random.uniform()))
+
+
+@builtin("random_uniform", 3)
+def random_uniform_between(m: Any, low: int, high: int, value: int) -> bool:
+    start, end = checks.number(m, "2005", low), checks.number(m, "2006", high)
+    if start >= end:
+        raise invalid_pair(m, "number_range", low, high)
+    return m.unify(value, m.float_cell(start + (end - start) * m.prob.random.uniform()))
+
+
+@builtin("random_gaussian", 1)
+def random_gaussian(m: Any, value: int) -> bool:
+    return m.unify(value, m.float_cell(m.prob.random.gaussian()))
+
+
+@builtin("random_gaussian", 3)
+def random_gaussian_at(m: Any, mu: int, sigma: int, value: int) -> bool:
+    mean = checks.number(m, "2009", mu)
+    deviation = checks.positive_number(m, "2010", sigma)
+    return m.unify(value, m.float_cell(mean + deviation * m.prob.random.gaussian()))
+
+
+@builtin("random_select", 2)
+def random_select(m: Any, elements: int, value: int) -> bool:
+    cells = expanded_values(m, checks.non_empty_list(m, "2011", elements))
+    return m.unify(value, cells[m.prob.random.integer(0, len(cells))])
+
+
+@builtin("random_select", 3)
+def random_select_by(m: Any, elements: int, form: int, value: int) -> bool:
+    cells = expanded_values(m, checks.non_empty_list(m, "2011", elements))
+    weights = numbers_of(m, distributions.probabilities, form, len(cells), None, unmatched="0210")
+    return m.unify(value, cells[m.prob.random.index(weights)])
+
+
+@builtin("random_multiselect", 3)
+def random_multiselect(m: Any, elements: int, count: int, values: int) -> bool:
+    cells = checks.non_empty_list(m, "2011", elements)
+    n = checks.integer(m, "2012", count)
+    if not 1 <= n <= len(cells):
+        raise prism_error(m, "2013", runtime_error("invalid_argument"), count)
+    return m.unify(values, m.list_from([cells[i] for i in m.prob.random.sample(len(cells), n)]))
+
+
+@builtin("random_group", 3)
+def random_group(m: Any, elements: int, count: int, groups: int) -> bool:
+    """Each element goes into one of the groups by chance; groups keep the order of the elements."""
+    cells = checks.non_empty_list(m, "2011", elements)
+    n = checks.positive_integer(m, "2014", count)
+    members: list[list[int]] = [[] for _ in range(n)]
+    for cell in cells:
+        members[m.prob.random.integer(0, n)].append(cell)
+    return m.unify(groups, m.list_from([m.list_from(group) for group in members]))
+
+
+@builtin("random_shuffle", 2)
+def random_shuffle(m: Any, elements: int, values: int) -> bool:
+    cells = checks.non_empty_list(m, "2011", elements)
+    return m.unify(values, m.list_from([cells[i] for i in m.prob.random.permutation(len(cells))]))
+
+
+# ---- old names: they work, with a warning
+
+
+@builtin("dice", 2)
+def dice(m: Any, elements: int, value: int) -> bool:
+    prism_warning(m, "3300", "dice/2", "random_select/2")
+    return random_select(m, elements, value)
+
+
+@builtin("dice", 3)
+def dice_by(m: Any, elements: int, form: int, value: int) -> bool:
+    prism_warning(m, "3300", "dice/3", "random_select/3")
+    return random_select_by(m, elements, form, value)
+
+
+@builtin("set_seed", 1)
+def set_seed(m: Any, seed: int) -> bool:
+    prism_warning(m, "3300", "set_seed/1", "random_set_seed/1")
+    return random_set_seed(m, seed)
+
+
+@builtin("set_seed_time", 0)
+def set_seed_time(m: Any) -> bool:
+    prism_warning(m, "3300", "set_seed_time/0", "random_set_seed/0")
+    return random_set_seed_now(m)
+
+
+@builtin("set_seed_time", 1)
+def set_seed_time_to(m: Any, seed: int) -> bool:
+    """Seed from the clock, and say with what."""
+    set_seed_time(m)
+    return random_get_seed(m, seed)

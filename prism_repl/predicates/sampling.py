@@ -1,0 +1,73 @@
+"""Sampling: msw as a draw, and the checks of sample/1 and get_samples."""
+
+from typing import Any
+
+from prism_repl.core.cells import ATM
+from prism_repl.core.errors import domain_error, type_error
+from prism_repl.model import checks, sampling
+from prism_repl.model.messages import prism_error, say
+from prism_repl.prolog.builtins.registry import builtin
+
+SWITCH_CALLS = {("msw", 2), ("soft_msw", 2), ("b_msw", 2)}
+
+
+@builtin("$draw", 2)
+def draw(m: Any, name: int, value: int) -> bool:
+    """One draw; it fails if the value is bound to something else."""
+    return m.unify(value, sampling.sample_outcome(m, name))
+
+
+@builtin("$draw_order", 2)
+def draw_order(m: Any, name: int, values: int) -> bool:
+    return m.unify(values, m.list_from(sampling.sample_order(m, name)))
+
+
+@builtin("$sampling", 0)
+def is_sampling(m: Any) -> bool:
+    return m.mode == 0
+
+
+def source_of(m: Any, indicator: int) -> tuple[str, int]:
+    return m.atom_text(m.arg(indicator, 0)), m.int_value(m.arg(indicator, 1))
+
+
+@builtin("$check_sample", 2)
+def check_sample(m: Any, goal: int, indicator: int) -> bool:
+    """The goal must be a call of a probabilistic predicate."""
+    source = source_of(m, indicator)
+    checks.callable_term(m, "1201", goal, source)
+    arity = 0 if goal & 7 == ATM else m.arity_of(goal)
+    name = m.atom_text(goal if arity == 0 else m.name_of(goal))
+    if (name, arity) not in m.prob.probabilistic and (name, arity) not in SWITCH_CALLS:
+        raise prism_error(m, "1201", type_error("probabilistic_atom", goal), goal, source=source)
+    return True
+
+
+@builtin("$check_samples", 2)
+def check_samples(m: Any, count: int, indicator: int) -> bool:
+    checks.positive_integer(m, "1203", count, source_of(m, indicator))
+    return True
+
+
+@builtin("$check_trials", 2)
+def check_trials(m: Any, count: int, indicator: int) -> bool:
+    source = source_of(m, indicator)
+    if count == m.atom("inf"):
+        return True
+    if checks.integer(m, "1204", count, source) <= 0:
+        error = domain_error("infinity_or_greater_than_zero", count)
+        raise prism_error(m, "1204", error, count, source=source)
+    return True
+
+
+@builtin("$report_samples", 2)
+def report_samples(m: Any, successes: int, failures: int) -> bool:
+    say(m, f"sampling -- #success = {m.int_value(successes)}\n")
+    say(m, f"sampling -- #failure = {m.int_value(failures)}\n")
+    return True
+
+
+@builtin("$check_constraint", 2)
+def check_constraint(m: Any, goal: int, indicator: int) -> bool:
+    checks.callable_term(m, "1202", goal, source_of(m, indicator))
+    return True

@@ -1,0 +1,27 @@
+"""Puts PRISM together: the Prolog system, then switches, flags and the library on top of it."""
+
+from pathlib import Path
+from typing import Any
+
+import prism_repl.predicates  # noqa: F401  (registers the predicates)
+from prism_repl.model import sampling, tracing
+from prism_repl.model.state import ProbState
+from prism_repl.prolog.system import load_library, new_machine, protect
+
+LIBRARY = Path(__file__).parent / "library"
+# A program that defined these for itself would have no random choices.
+PROTECTED = ["msw/2", "soft_msw/2", "b_msw/2", "sample/1"]
+
+
+def new_prism(seed: int | None = None) -> Any:
+    """A machine that knows all of PRISM, and has no program loaded."""
+    m = new_machine()
+    m.prob = ProbState(m, seed)
+    m.sampler = sampling.sample_outcome
+    m.switch_hook = sampling.switch_in_search
+    for path in sorted(LIBRARY.glob("*.pl")):
+        load_library(m, path)
+    protect(m, PROTECTED)
+    tracing.attach(m)
+    m.database.keep_terms = True  # the tracer shows clauses of all programs
+    return m

@@ -1,0 +1,243 @@
+"""Completion: a pure function says what kind of thing is expected at the cursor, another what there is."""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from prism_repl.repl.queries import TOKEN
+
+Kind = Literal["predicate", "flag", "flag_value", "switch", "file", "variable", "topic", "nothing"]
+
+FLAG_FIRST = {"set_prism_flag", "get_prism_flag", "current_prism_flag"}
+# The first argument of these is a switch, or a file.
+SWITCH_FIRST = re.compile(r"(?:soft_|b_)?msw|(?:set|get|show|fix|unfix)_sw(?:_\w+)?|get_values[01]?")
+FILE_TAKERS = re.compile(
+    r"prismn?|consult|compile|cl|load|include|ensure_loaded|edit|log|see|tell|open"
+    r"|(?:load|save)_(?:clauses|csv)|(?:save|restore)_sw(?:_\w+)?"
+)
+HELP_TAKERS = {"help", "apropos"}
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What can stand at the cursor, and what is typed of it already; `flag`: whose value is meant."""
+
+    kind: Kind
+    prefix: str = ""
+    flag: str = ""
+    quoted: bool = False  # the prefix is inside an open quote
+
+
+@dataclass
+class Open:
+    """An open bracket: the functor before it ('' if none) and how many arguments are complete."""
+
+    functor: str
+    index: int = 0
+    first: str = ""
+
+
+@dataclass
+class Place:
+    """Where a text has come to: the brackets that are open, the last token and its kind."""
+
+    stack: list[Open] = field(default_factory=lambda: [Open("")])
+    kind: str | None = None
+    token: str = ""
+    before: str = ""  # the last token if it is a name, which a bracket makes a functor
+    start: int = 0  # of the last token
+
+    def follow(self, text: str, at: int) -> None:
+        """Go on through a text."""
+        for match in TOKEN.finditer(text, at):
+            self.kind, self.token, self.start = match.lastgroup, match.group(), match.start()
+            kind, token, stack = self.kind, self.token, self.stack
+            if kind in ("open_quote", "open_comment"):
+                break
+            if kind == "open":
+                stack.append(Open(self.before if token == "(" else ""))
+            elif kind == "close" and len(stack) > 1:
+                stack.pop()
+            elif kind == "solo" and token == ",":
+                stack[-1].index += 1
+            elif kind == "end":
+                self.stack = [Open("")]
+            elif stack[-1].index == 0 and kind in ("name", "quoted"):
+                stack[-1].first = token
+            self.before = token if kind == "name" else ""
+
+
+@lru_cache(maxsize=2)
+def after_lines(text: str) -> Place:
+    """The place after the lines above the cursor's: the same for all keys that are typed into one line."""
+    place = Place()
+    place.follow(text, 0)
+    return place
+
+
+def place_at(text: str) -> Place:
+    """The place at the end of a text."""
+    line = text.rfind("\n") + 1
+    above = after_lines(text[:line])
+    unfinished = above.kind in ("open_quote", "open_comment")
+    place = replace(above, stack=[replace(part) for part in above.stack])
+    place.follow(text, above.start if unfinished else line)
+    return place
+
+
+def expected_at(text: str, cursor: int) -> Expected:
+    """What kind of thing is expected at the cursor."""
+    place = place_at(text[:cursor])
+    kind, token, stack = place.kind, place.token, place.stack
+    word = token if kind == "name" else ""
+    quote = token if kind in ("open_quote", "open_comment") else ""
+    top = stack[-1]
+    if kind == "open_comment" or (kind == "layout" and token.startswith("%")):
+        return Expected("nothing")
+    takes_file = (FILE_TAKERS.fullmatch(top.functor) and top.index <= 1) or (
+        top.functor == "" and is_file_list(text, stack)
+    )
+    if quote:
+        return (
+            Expected("file", quote[1:], quoted=True)
+            if takes_file and quote[0] == "'"
+            else Expected("nothing")
+        )
+    if word[:1].isupper() or word.startswith("_"):
+        return Expected("variable", word)
+    if kind in ("number", "code", "quoted", "close", "end"):
+        return Expected("nothing")
+    if top.functor in FLAG_FIRST:
+        return Expected("flag", word) if top.index == 0 else Expected("flag_value", word, flag=top.first)
+    if SWITCH_FIRST.fullmatch(top.functor) and top.index == 0:
+        return Expected("switch", word)
+    if takes_file:
+        return Expected("file", word)
+    if top.functor in HELP_TAKERS:
+        return Expected("topic", word)
+    return Expected("predicate", word)
+
+
+def is_file_list(text: str, stack: list[Open]) -> bool:
+    """[file]. at the prompt loads a file."""
+    return len(stack) == 2 and text.lstrip().startswith("[")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A completion: its text, what is shown beside it."""
+
+    text: str
+    shown: str = ""
+    note: str = ""
+
+
+class Index:
+    """Names in order, so that those with a prefix are found without looking at all."""
+
+    def __init__(self, entries: Iterable[tuple[str, str, str]]) -> None:
+        """Entries are (name, as shown, note)."""
+        self.entries = sorted(set(entries))
+        self.keys = [entry[0] for entry in self.entries]
+
+    def starting_with(self, prefix: str, limit: int = 200) -> Iterator[Candidate]:
+        at = bisect_left(self.keys, prefix)
+        for name, shown, note in self.entries[at : at + limit]:
+            if not name.startswith(prefix):
+                return
+            yield Candidate(name, shown, note)
+
+
+class Source:
+    """What there is to complete; the prompt fills it from a session. Every method is cheap."""
+
+    def predicates(self) -> Index:
+        return Index(())
+
+    def flags(self) -> Index:
+        return Index(())
+
+    def flag_values(self, flag: str) -> list[str]:
+        return []
+
+    def switches(self) -> list[str]:
+        return []
+
+    def topics(self) -> Index:
+        return Index(())
+
+
+def candidates(source: Source, expected: Expected, text: str, cursor: int) -> Iterator[Candidate]:
+    """The completions for what is expected."""
+    prefix = expected.prefix
+    if expected.kind == "predicate":
+        if prefix:
+            yield from source.predicates().starting_with(prefix)
+    elif expected.kind == "flag":
+        yield from source.flags().starting_with(prefix)
+    elif expected.kind == "flag_value":
+        yield from (Candidate(v) for v in source.flag_values(expected.flag) if v.startswith(prefix))
+    elif expected.kind == "switch":
+        yield from (Candidate(s) for s in source.switches() if s.startswith(prefix))
+    elif expected.kind == "topic":
+        yield from source.topics().starting_with(prefix)
+    elif expected.kind == "file":
+        yield from files(prefix, expected.quoted)
+    elif expected.kind == "variable":
+        yield from (Candidate(v) for v in variables(text, cursor) if v.startswith(prefix) and v != prefix)
+
+
+def variables(text: str, cursor: int) -> list[str]:
+    """The variables of the query, without the word that is being typed."""
+    line = text.rfind("\n", 0, cursor) + 1
+    end = text.find("\n", cursor)
+    end = end if end >= 0 else len(text)
+    here = (name for name, at in variables_in(text[line:end]) if line + at != cursor)
+    names = (name for part in (text[:line], text[end:]) for name, _ in variables_in(part))
+    return list(dict.fromkeys([*names, *here]))
+
+
+@lru_cache(maxsize=4)
+def variables_in(text: str) -> tuple[tuple[str, int], ...]:
+    """Named variables, and the offset after each."""
+    return tuple(
+        (match.group(), match.end())
+        for match in TOKEN.finditer(text)
+        if match.lastgroup == "name" and (match[0][0].isupper() or match[0][0] == "_" != match[0])
+    )
+
+
+PROGRAMS = (".psm", ".pl", ".prolog", ".pro", ".out")
+
+
+def files(prefix: str, quoted: bool) -> Iterator[Candidate]:
+    """Files and directories; programs first. A name that is not an atom is quoted."""
+    directory, _, start = prefix.rpartition("/")
+    try:
+        found = list(os.scandir(Path(directory or ("/" if prefix.startswith("/") else ".")).expanduser()))
+    except OSError:
+        return
+    names = []
+    for entry in found:
+        if entry.name.startswith(start) and (start.startswith(".") or not entry.name.startswith(".")):
+            is_directory = entry.is_dir()
+            names.append(
+                (not is_directory and not entry.name.endswith(PROGRAMS), entry.name + "/" * is_directory)
+            )
+    for _, name in sorted(names):
+        path = f"{directory}/{name}" if "/" in prefix else name
+        plain = path.removesuffix(".psm").removesuffix(".pl")
+        if not quoted and re.fullmatch(r"[a-z]\w*", plain, re.ASCII):
+            yield Candidate(plain, path)
+        elif quoted:
+            yield Candidate(path, path)
+        else:
+            escaped = path.replace("'", "\\'")
+            yield Candidate(f"'{escaped}" + ("" if path.endswith("/") else "'"), path)

@@ -1,0 +1,232 @@
+"""Replaying transcripts: run the queries in one session and compare."""
+
+from __future__ import annotations
+
+import contextlib
+import fnmatch
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from prism_repl.repl import transcript
+from prism_repl.repl.compare import diff_text, same_output
+from prism_repl.repl.console import record
+from prism_repl.repl.transcript import Entry, TranscriptError
+
+if TYPE_CHECKING:
+    from prism_repl.session import Session
+
+
+def default_session() -> Session:
+    from prism_repl.session import Session
+
+    return Session()
+
+
+@dataclass(frozen=True)
+class Result:
+    """One replayed query."""
+
+    entry: Entry
+    actual: str
+    agrees: bool
+
+
+def normal_query(query: str) -> str:
+    """A query for looking it up: white space folded, no final period."""
+    return " ".join(query.split()).rstrip(".").rstrip()
+
+
+class Replay:
+    """A transcript being replayed in one session, query by query, in the transcript's directory."""
+
+    def __init__(self, path: Path, new_session: Callable[[], Session] = default_session) -> None:
+        self.path = path
+        self.text, self.entries = transcript.read(path)
+        self.new_session = new_session
+        self.session: Session | None = None
+        self.results: list[Result] = []
+        self.resources = contextlib.ExitStack()
+
+    def result(self, index: int) -> Result:
+        """The result of one query; those before it are run first, as it may need what they did."""
+        if self.session is None:
+            self.directory = self.resources.enter_context(writable(self.path.resolve().parent))
+        with contextlib.chdir(self.directory):
+            self.session = self.session or self.new_session()
+            while len(self.results) <= index:
+                entry = self.entries[len(self.results)]
+                actual = record(self.session, entry.query, entry.alternatives)
+                self.results.append(Result(entry, actual, same_output(entry.output, actual)))
+        return self.results[index]
+
+    def close(self) -> None:
+        self.resources.close()
+
+
+def replay(path: Path, new_session: Callable[[], Session] = default_session) -> Iterator[Result]:
+    """The results of all queries of a transcript."""
+    with contextlib.closing(Replay(path, new_session)) as run:
+        for index in range(len(run.entries)):
+            yield run.result(index)
+
+
+@contextlib.contextmanager
+def writable(directory: Path) -> Iterator[Path]:
+    """The directory, or a copy if it is not for writing: queries may write files."""
+    if directory.stat().st_mode & 0o200 and os.access(directory, os.W_OK):
+        yield directory
+        return
+    with tempfile.TemporaryDirectory() as parent:
+        copy = Path(parent) / directory.name
+        copy.mkdir()
+        for file in directory.iterdir():
+            if file.is_file():
+                shutil.copyfile(file, copy / file.name)
+        yield copy
+
+
+@dataclass
+class Difference:
+    """A difference that was agreed upon: `query` of `topic` need not agree, for a reason.
+
+    `at` is the line of the transcript where the query stands, if it is meant only there.
+    """
+
+    topic: str
+    query: str
+    reason: str
+    line: int
+    at: int | None = None
+    used: bool = False
+
+
+def read_differences(path: Path) -> list[Difference]:
+    """The file of agreed differences: a line `topic ?- query.`, then its reason on indented lines.
+
+    `topic:12 ?- query.` means only the query on line 12 of the transcript.
+    """
+    found: list[Difference] = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if line[0] in " \t":
+            if not found:
+                raise TranscriptError(str(path), number, "a reason without a query above it")
+            found[-1].reason = f"{found[-1].reason} {line.strip()}".strip()
+            continue
+        topic, mark, query = line.partition(" ?- ")
+        if not mark:
+            raise TranscriptError(str(path), number, f"expected `topic ?- query.`, not: {line[:60]}")
+        name, _, at = topic.strip().partition(":")
+        if at and not at.isdecimal():
+            raise TranscriptError(str(path), number, f"expected a line number after the colon: {topic[:60]}")
+        found.append(Difference(name, normal_query(query), "", number, int(at) if at else None))
+    for difference in found:
+        if not difference.reason:
+            raise TranscriptError(
+                str(path), difference.line, "no reason is given (indented, below the query)"
+            )
+    return found
+
+
+class Replayer:
+    """The `replay` command: several transcripts, a report of what differs, perhaps an update."""
+
+    def __init__(
+        self,
+        write: Callable[[str], object],
+        *,
+        update: bool = False,
+        match: str | None = None,
+        color: bool = False,
+        differences: list[Difference] | None = None,
+        new_session: Callable[[], Session] = default_session,
+    ) -> None:
+        self.write = write
+        self.update = update
+        self.match = match
+        self.color = color
+        self.differences = differences or []
+        self.new_session = new_session
+
+    def run(self, paths: list[Path]) -> int:
+        """Replay the files; 0 if all agree, 1 otherwise."""
+        status = 0
+        for path in paths:
+            try:
+                if not self.replay_file(path):
+                    status = 1
+            except TranscriptError as error:
+                self.write(f"{error}\n")
+                status = 1
+        for difference in self.differences:
+            if (
+                not difference.used
+                and any(topic_of(path) == difference.topic for path in paths)
+                and not self.match
+            ):
+                self.write(
+                    f"agreed difference that does not occur: {difference.topic} ?- {difference.query}.\n"
+                )
+        return status
+
+    def replay_file(self, path: Path) -> bool:
+        failed: list[Result] = []
+        agreed = total = 0
+        for result in replay(path, self.new_session):
+            # All queries run, as later ones may need them; --match says which are compared.
+            if self.match and not fnmatch.fnmatchcase(normal_query(result.entry.query), self.match):
+                continue
+            total += 1
+            if result.agrees:
+                continue
+            difference = self.agreed(path, result.entry)
+            if difference:
+                agreed += 1
+                continue
+            failed.append(result)
+            if not self.update:
+                self.write(self.report(path, result))
+        notes = [f"{total - len(failed) - agreed} of {total} agree"]
+        if agreed:
+            notes.append(f"{agreed} agreed difference{'s' * (agreed > 1)}")
+        if failed and self.update:
+            text, _ = transcript.read(path)
+            new = transcript.updated(text, [(r.entry, r.actual) for r in failed])
+            path.write_bytes(new.encode("utf-8", errors="surrogateescape"))
+            notes.append(f"{len(failed)} updated")
+        elif failed:
+            notes.append(self.paint(f"{len(failed)} differ", "\x1b[31m"))
+        self.write(f"{path}: {', '.join(notes)}\n")
+        return self.update or not failed
+
+    def agreed(self, path: Path, entry: Entry) -> Difference | None:
+        for difference in self.differences:
+            if (
+                difference.topic == topic_of(path)
+                and difference.query == normal_query(entry.query)
+                and difference.at in (None, entry.line)
+            ):
+                difference.used = True
+                return difference
+        return None
+
+    def report(self, path: Path, result: Result) -> str:
+        head = self.paint(f"{path}:{result.entry.line}", "\x1b[1m")
+        diff = diff_text(result.entry.output, result.actual, self.color)
+        return f"{head}\n?- {result.entry.query}\n{diff}\n\n"
+
+    def paint(self, text: str, code: str) -> str:
+        return f"{code}{text}\x1b[0m" if self.color else text
+
+
+def topic_of(path: Path) -> str:
+    """The name by which differences.txt calls a transcript: its directory's, or its own."""
+    return (
+        path.resolve().parent.name if path.name == "session.txt" else path.name.removesuffix(".session.txt")
+    )

@@ -1,0 +1,272 @@
+"""A session: a Prolog machine with its program, switches and flags, to which queries are put.
+
+A session never prints. What programs write goes to `output`; answers and errors are values.
+Several sessions can live in one process; they share nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Generator
+from typing import Any
+
+from prism_repl.answers import NO, Answer, defect, uncaught, undefined_procedure
+from prism_repl.api import Probabilities
+from prism_repl.core.errors import Interrupted, PrologError, PrologThrow
+from prism_repl.predicates.system import new_prism
+from prism_repl.prolog.reader import Reader, ReadError
+from prism_repl.prolog.terms import Struct, Term, Var, from_python, to_python
+from prism_repl.prolog.tracing import tracing
+from prism_repl.prolog.writer import write_term
+from prism_repl.repl import commands, queries, reloading  # noqa: F401  (register predicates)
+from prism_repl.repl.log import Log
+
+# An answer is an argument of `=`, whose priority is 700.
+ANSWER_PRIORITY = 699
+
+
+class PrismError(Exception):
+    """A query raised an exception. `answer` is the error answer, `term` the ball as a Python value."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer.message)
+        self.answer = answer
+        self.term = answer.error
+
+
+class Session(Probabilities):
+    """Put queries with ask(); load programs with prism() and consult()."""
+
+    def __init__(
+        self,
+        output: Callable[[str], object] | None = None,
+        error: Callable[[str], object] | None = None,
+        read_line: Callable[[], str] | None = None,
+    ) -> None:
+        """What programs write goes to `output` (standard output if none is given) and `error` (the
+        same place); what they read from user_input comes from `read_line`."""
+        self.output: Callable[[str], object] = output or sys.stdout.write
+        self.error = error
+        self.read_line: Callable[[], str] = read_line or (lambda: "")
+        self.log = Log()
+        self.open: tuple[Any, int] | None = None  # the query whose answers are being asked for
+        self.machine = m = new_prism()
+        m.session = self
+        m.streams.user_output_sink = lambda text: self.output(text)
+        m.streams.user_error_sink = lambda text: (self.error or self.output)(text)
+        m.streams.user_input_source = lambda: self.read_line()
+
+    # Queries
+
+    def ask(self, query: str | Term) -> Generator[Answer, None, None]:
+        """The answers to a query, one after the other; the last one is not `pending`.
+
+        The query is text (its final period may be missing) or a term. Asking the next query
+        ends this one. Nothing but halt (PrologHalt) is raised: errors are answers.
+        """
+        self.close()
+        m = self.machine
+        bottom = m.H
+        m.streams.user_output.column = 0
+        try:
+            goal, names, cells = self.read_query(query)
+            if goal is None:
+                return
+            ground = m.is_ground(goal)
+            if tracing(m).wanted(m, goal):
+                goal = m.struct("$trace_query", goal)
+            handle = m.open_query(goal)
+        except Exception as error:
+            answer = self.error_answer(error)
+            m.H = bottom
+            yield answer
+            return
+        self.open = handle, bottom
+        try:
+            while True:
+                try:
+                    # Cells that were made before the query started are not moved while it runs.
+                    found = handle.next()
+                    # A query without variables has one answer, as in PRISM.
+                    pending = found and handle.pending and not ground
+                    answer = self.success(names, cells, pending) if found else NO
+                except (Exception, KeyboardInterrupt) as error:
+                    answer = self.error_answer(error)
+                if not answer.pending:
+                    self.end(handle, bottom)
+                yield answer
+                if self.open is None or self.open[0] is not handle:
+                    return
+        finally:
+            self.end(handle, bottom)
+
+    def read_query(self, query: str | Term) -> tuple[int | None, list[str], list[int]]:
+        """The goal of a query, and names and cells of its variables; no goal if there is only layout."""
+        m = self.machine
+        if isinstance(query, str):
+            read = Reader(m, queries.with_period(query), "user_input").read_term()
+            if read is None:
+                return None, [], []
+            return read.cell, [name for name, _ in read.variables], [cell for _, cell in read.variables]
+        variables: dict[Var, int] = {}
+        goal = from_python(m, query, variables)
+        return goal, [var.name for var in variables], list(variables.values())
+
+    def mode_line(self) -> str:
+        """What stands above the prompt while tracing is on."""
+        return tracing(self.machine).banner()
+
+    def close(self) -> None:
+        """End the query whose further answers nobody wants."""
+        if self.open is not None:
+            self.end(*self.open)
+
+    def end(self, handle: Any, bottom: int) -> None:
+        """End a query and give back the memory above the heap's old top."""
+        if self.open is not None and self.open[0] is handle:
+            self.open = None
+            handle.close()
+            self.machine.H = bottom
+
+    def once(self, query: str | Term) -> Answer:
+        """The first answer; an error is raised as PrismError."""
+        answers = self.ask(query)
+        try:
+            answer = next(answers, NO)
+        finally:
+            answers.close()
+        if answer.status == "error":
+            raise PrismError(answer)
+        return answer
+
+    # Answers
+
+    def success(self, names: list[str], cells: list[int], pending: bool) -> Answer:
+        """The answer from the values of the query's variables."""
+        m = self.machine
+        values = [m.deref(cell) for cell in cells]
+        # Of several variables that are one, the last lends its name: X = Y.
+        shown_as = {cell: name for name, cell in zip(names, values, strict=True) if is_var(m, cell)}
+        written_as = [(name, cell) for cell, name in shown_as.items()]
+        bindings = []
+        for name, cell in zip(names, values, strict=True):
+            if name.startswith("_") or shown_as.get(cell) == name:
+                continue
+            text = self.text(cell, quoted=True, variable_names=written_as, priority=ANSWER_PRIORITY)
+            bindings.append((name, text))
+        return Answer("yes", tuple(bindings), pending, value_of=self.frozen_values(names, values))
+
+    def frozen_values(self, names: list[str], values: list[int]) -> Callable[[str], Term]:
+        """A function from names to Python values that outlives the query; it converts when it is asked."""
+        m = self.machine
+        cyclic: set[str] = set()
+        try:
+            record = m.freeze(m.list_from(values))
+        except PrologError:  # a cyclic term has no Python value; the others have
+            cyclic.update(name for name, c in zip(names, values, strict=True) if not m.is_acyclic(c))
+            kept = [m.nil if name in cyclic else c for name, c in zip(names, values, strict=True)]
+            record = m.freeze(m.list_from(kept))
+        converted: dict[str, Term] = {}
+
+        def value_of(name: str) -> Term:
+            if name in cyclic:
+                raise ValueError(f"the value of {name} is cyclic: it has no Python value")
+            if not converted:
+                top = m.H
+                cells = [m.deref(c) for c in m.proper_list(m.thaw(record))]
+                variables = {cell: Var(n) for n, cell in zip(names, cells, strict=True) if is_var(m, cell)}
+                converted.update((n, to_python(m, c, variables)) for n, c in zip(names, cells, strict=True))
+                m.H = top
+            return converted[name]
+
+        return value_of
+
+    def text(self, cell: int, **options: Any) -> str:
+        """A term as the top level writes it."""
+        return write_term(self.machine, cell, **{"numbervars": True, "float_format": "short", **options})
+
+    def error_answer(self, error: BaseException) -> Answer:
+        """Any exception as an answer."""
+        m = self.machine
+        if isinstance(error, ReadError):
+            message = error.report + "*** error(syntax_error(read),read/1)"
+            ball: Term = Struct("error", Struct("syntax_error", "read"), Struct("/", "read", 1))
+            return Answer("error", message=message, error=ball, place=(error.line, error.column))
+        if isinstance(error, KeyboardInterrupt):
+            text = str(error)
+            if not isinstance(error, Interrupted):
+                text = "interrupted" + (f" in {text}" if text else "")
+            return Answer("error", message=uncaught(text), error="interrupted")
+        if isinstance(error, PrologThrow):
+            cell = m.thaw(error.record)
+        elif isinstance(error, PrologError):
+            cell = m.struct("error", error.formal(m), context_cell(m, error))
+        else:
+            # A defect of ours, or no memory left: the session goes on.
+            return defect(error)
+        missing = missing_procedure(m, cell)
+        if missing is None:
+            message = uncaught(self.text(cell))
+        else:
+            message = undefined_procedure(self.text(missing), self.text(m.arg(missing, 0)))
+        ball = to_python(m, cell) if m.is_acyclic(cell) else "cyclic_term"
+        return Answer("error", message=message, error=ball)
+
+    def term(self, text: str) -> Term:
+        """The term that a text means; PrismError if it is not one. Equal variables become the same Var."""
+        m = self.machine
+        top = m.H
+        try:
+            read = Reader(m, queries.with_period(text), "text").read_term()
+            if read is None:
+                raise PrismError(Answer("error", message="*** no term in the text"))
+            return to_python(m, read.cell, {cell: Var(name) for name, cell in read.variables})
+        except ReadError as error:
+            raise PrismError(self.error_answer(error)) from None
+        finally:
+            m.H = top
+
+    # Programs
+
+    def prism(self, path: str | os.PathLike[str]) -> Answer:
+        """Load a PRISM program."""
+        return self.once(Struct("prism", os.fspath(path)))
+
+    def consult(self, path: str | os.PathLike[str]) -> Answer:
+        """Load a program: PRISM if the file is a .psm, plain Prolog otherwise."""
+        name = os.fspath(path)
+        return self.prism(name) if name.endswith(".psm") else self.once(Struct("consult", name))
+
+
+def is_var(m: Any, cell: int) -> bool:
+    return not (m.is_atomic(cell) or m.is_compound(cell))
+
+
+def missing_procedure(m: Any, ball: int) -> int | None:
+    """Name/Arity, if the ball says that there is no such procedure."""
+    formal = part(m, ball, "error", 2, 0)
+    kind = part(m, formal, "existence_error", 2, 0)
+    if kind is None or not m.is_callable(kind) or m.is_compound(kind) or m.atom_text(kind) != "procedure":
+        return None
+    indicator = part(m, formal, "existence_error", 2, 1)
+    return None if part(m, indicator, "/", 2, 0) is None else indicator
+
+
+def part(m: Any, cell: int | None, name: str, arity: int, i: int) -> int | None:
+    """Argument i (from 0) of name/arity, None for any other term."""
+    if (
+        cell is None
+        or not m.is_compound(cell)
+        or m.arity_of(cell) != arity
+        or m.atom_text(m.name_of(cell)) != name
+    ):
+        return None
+    return m.arg(cell, i)
+
+
+def context_cell(m: Any, error: PrologError) -> int:
+    if error.context is None:
+        return m.new_var()
+    name, arity = error.context
+    return m.struct("/", m.atom(name), m.int_cell(arity))

@@ -1,0 +1,507 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O3
+"""Which table a call has, and what looking ahead has found for it: a call is found by two numbers.
+
+Most calls of a search have one argument that is a list, and which differs from call to call: the hub of the
+predicate. The predicate with its other arguments is the pattern of the call, of which there are few; they
+are numbered. Each list has a row: for each pattern that it was called with, the table. Each first element has
+a row, too: for each pattern the result of the look ahead (lookahead.py), if calls may succeed; and bits
+that tell with which patterns calls fail. So what is asked about one place of
+a sequence lies close together.
+
+Rows of lists are a cache: they are forgotten with each goal, and when there are too many. A list leads to
+its row by the word before it in the store, which has the number `rows_number` if its row is valid. The
+table of the call with [] in the place of the list is noted with the pattern. Calls whose hub is no list have
+a pattern of all arguments, with which their table is noted.
+
+A row is a word (mask << 32 | entries) and mask + 1 entries (pattern << 32 | value, or 0), found by linear
+probing from a hash of the pattern.
+"""
+
+import cython
+
+from prism_repl.core.natives import Natives
+
+if not cython.compiled:
+    from prism_repl.core.cells import *  # noqa: F403
+    from prism_repl.core.instructions import *  # noqa: F403
+    from prism_repl.core.memory import free_area, grow_area, new_area
+
+
+class CallIndex(Natives):
+    """Patterns of calls, and rows of lists and of their first elements."""
+
+    def __init__(self):
+        Natives.__init__(self)
+        self.call_words = new_area(CALL_ARGUMENTS)
+        self.call_pattern = 0
+        self.call_list = 0
+        self.calls_number = 1
+        self.patterns_number = 1
+        self.patterns_size = 1 << 6
+        self.patterns = new_area(self.patterns_size * PN_SIZE)
+        self.pattern_hash = new_area(2 * self.patterns_size)
+        self.pattern_count = 1
+        self.young_pattern = 1
+        self.rows_size = 1 << 10
+        self.rows = new_area(self.rows_size)
+        self.rows_top = 0
+        self.rows_number = 1
+        self.looks_size = 1 << 10
+        self.looks = new_area(self.looks_size)
+        self.looks_top = 0
+        self.firsts_mask = (1 << 6) - 1
+        self.firsts = new_area(FS_SIZE * (self.firsts_mask + 1))
+        self.firsts_count = 0
+        self.fails_size = 1 << 10
+        self.fails = new_area(self.fails_size)
+        self.fails_top = 0
+
+    def __dealloc__(self):
+        if cython.compiled:
+            free_area(self.call_words)
+            free_area(self.patterns)
+            free_area(self.pattern_hash)
+            free_area(self.rows)
+            free_area(self.looks)
+            free_area(self.firsts)
+            free_area(self.fails)
+
+    # ---- patterns
+
+    @cython.final
+    def pattern_place(self, e, n):
+        """Where the hash table has the pattern that is described at e of the patterns, or room for it."""
+        mask: cython.longlong = 2 * self.patterns_size - 1
+        patterns: cython.p_longlong = self.patterns
+        h: cython.longlong = 17
+        i: cython.longlong
+        k: cython.longlong
+        for i in range(n + 1):
+            k = patterns[e + i]
+            h = ((h ^ k ^ (k >> 29)) * 16777619) & 0x3FFFFFFF
+            h ^= h >> 15
+        h &= mask
+        while self.pattern_hash[h] != 0:
+            k = self.pattern_hash[h] * PN_SIZE
+            i = 0
+            while i <= n and patterns[k + i] == patterns[e + i]:
+                i += 1
+            if i > n:
+                break
+            h = (h + 1) & mask
+        return h
+
+    def pattern_of(self, p, n, hub):
+        """The number of the pattern of a call of p with the n words in call_words, apart from argument `hub`
+        (-1: of all arguments). 0 if there is no room for one."""
+        i: cython.longlong
+        j: cython.longlong
+        k: cython.longlong = self.pattern_count
+        e: cython.longlong = k * PN_SIZE
+        self.patterns[e + PN_CALL] = p << 4 | (hub + 1)
+        for i in range(n):
+            self.patterns[e + PN_WORDS + i] = self.call_words[i] if i != hub else 0
+        j = self.pattern_place(e, n)
+        if self.pattern_hash[j] != 0:
+            return self.pattern_hash[j]
+        if k + 1 == self.patterns_size:
+            if k + 1 < PATTERNS:
+                self.grow_patterns()
+            elif self.mode == 2:  # the looks that are running know their patterns by number
+                return 0
+            else:
+                self.forget_patterns()
+            return self.pattern_of(p, n, hub)
+        self.patterns[e + PN_TABLE] = 0
+        self.pattern_hash[j] = k
+        self.pattern_count = k + 1
+        return k
+
+    @cython.final
+    def hub_pattern(self, q, n, hub, plain):
+        """The pattern of a call with n words in call_words and this hub; q is the predicate's place. plain:
+        the other arguments are distinct variables."""
+        pattern: cython.longlong
+        if not plain:
+            return self.pattern_of(q // PSIZE, n, hub)
+        pattern = self.preds[q + P_PATTERN]
+        if pattern >> 32 == self.patterns_number:
+            return pattern & 0x7FFFFFFF
+        pattern = self.pattern_of(q // PSIZE, n, hub)
+        self.preds[q + P_PATTERN] = self.patterns_number << 32 | pattern
+        return pattern
+
+    def grow_patterns(self):
+        size: cython.longlong = self.patterns_size
+        self.patterns = grow_area(self.patterns, size * PN_SIZE, 2 * size * PN_SIZE)
+        self.patterns_size = 2 * size
+        self.hash_patterns()
+        return 0
+
+    def hash_patterns(self):
+        """Make the hash table of the patterns anew. One without a predicate is of no use any more."""
+        k: cython.longlong
+        e: cython.longlong
+        free_area(self.pattern_hash)
+        self.pattern_hash = new_area(2 * self.patterns_size)
+        for k in range(1, self.pattern_count):
+            e = k * PN_SIZE
+            if self.patterns[e + PN_CALL] >= 0:
+                self.pattern_hash[self.pattern_place(e, self.pattern_arity(e))] = k
+        return 0
+
+    @cython.final
+    def pattern_arity(self, e):
+        return self.preds[(self.patterns[e + PN_CALL] >> 4) * PSIZE + P_ARITY]
+
+    def forget_patterns(self):
+        """Forget all that is known of calls and of looks."""
+        i: cython.longlong
+        if self.pattern_count > 1:
+            for i in range(2 * self.patterns_size):
+                self.pattern_hash[i] = 0
+        self.pattern_count = 1
+        self.young_pattern = 1
+        self.patterns_number += 1
+        self.forget_calls()
+        return self.forget_looks()
+
+    def shrink_patterns(self):
+        """Forget all, and give back what is large."""
+        self.forget_patterns()
+        if self.patterns_size > 1 << 10:
+            free_area(self.patterns)
+            free_area(self.pattern_hash)
+            self.patterns_size = 1 << 6
+            self.patterns = new_area(self.patterns_size * PN_SIZE)
+            self.pattern_hash = new_area(2 * self.patterns_size)
+        if self.looks_size > 1 << 14:
+            free_area(self.looks)
+            self.looks_size = 1 << 10
+            self.looks = new_area(self.looks_size)
+        if self.firsts_mask >= 1 << 12:
+            free_area(self.firsts)
+            self.firsts_mask = (1 << 6) - 1
+            self.firsts = new_area(FS_SIZE * (self.firsts_mask + 1))
+        if self.fails_size > 1 << 14:
+            free_area(self.fails)
+            self.fails_size = 1 << 10
+            self.fails = new_area(self.fails_size)
+        return 0
+
+    def forget_calls(self):
+        """Tables have other numbers now, or stored terms other addresses."""
+        self.calls_number += 1
+        return self.forget_rows()
+
+    # ---- rows
+
+    def forget_rows(self):
+        """No list has a row."""
+        self.rows_number += 1
+        self.rows_top = 0
+        return 0
+
+    @cython.final
+    def row_entry(self, rows, base, pattern):
+        """The entry for a pattern in the row at base, or 0."""
+        mask: cython.longlong = rows[base] >> 32
+        i: cython.longlong = (pattern * 40503 >> 8) & mask
+        entry: cython.longlong = rows[base + 1 + i]
+        while entry != 0 and entry >> 32 != pattern:
+            i = (i + 1) & mask
+            entry = rows[base + 1 + i]
+        return entry
+
+    @cython.final
+    def put_in_row(self, rows, base, entry):
+        mask: cython.longlong = rows[base] >> 32
+        i: cython.longlong = ((entry >> 32) * 40503 >> 8) & mask
+        while rows[base + 1 + i] != 0 and rows[base + 1 + i] >> 32 != entry >> 32:
+            i = (i + 1) & mask
+        if rows[base + 1 + i] == 0:
+            rows[base] += 1
+        rows[base + 1 + i] = entry
+        return 0
+
+    @cython.final
+    def row_full(self, rows, base):
+        return 2 * (rows[base] & 0x7FFFFFFF) > rows[base] >> 32
+
+    @cython.final
+    def copy_row(self, rows, base, top):
+        """The row at base, with twice its size at top; a new one if base is negative."""
+        size: cython.longlong = ROW_SIZE if base < 0 else 2 * ((rows[base] >> 32) + 1)
+        i: cython.longlong
+        rows[top] = (size - 1) << 32
+        for i in range(size):
+            rows[top + 1 + i] = 0
+        if base >= 0:
+            for i in range(size // 2):
+                if rows[base + 1 + i] != 0:
+                    self.put_in_row(rows, top, rows[base + 1 + i])
+        return top + 1 + size
+
+    @cython.final
+    def row_of(self, c):
+        """Where the row of a stored list is; -1 if it has none."""
+        word: cython.longlong = self.store[(c >> 3) - 1]
+        if word >> ROW_NUMBER_SHIFT != self.rows_number:
+            return -1
+        return word >> ROW_SHIFT & ROW_MASK
+
+    def cache_call(self, t):
+        """The call that known_table did not know has table t."""
+        rows: cython.p_longlong = self.rows
+        c: cython.longlong = self.call_list
+        at: cython.longlong = (c >> 3) - 1
+        pattern: cython.longlong = self.call_pattern
+        base: cython.longlong
+        if pattern == 0:
+            return 0
+        if c == 0:
+            self.patterns[pattern * PN_SIZE + PN_TABLE] = self.calls_number << 32 | t
+            return 0
+        base = self.row_of(c)
+        if base < 0 or self.row_full(rows, base):
+            if self.rows_top + (ROW_SIZE if base < 0 else 2 * ((rows[base] >> 32) + 1)) + 1 > self.rows_size:
+                if self.rows_size < ROWS:
+                    self.rows = grow_area(rows, self.rows_size, 2 * self.rows_size)
+                    self.rows_size *= 2
+                else:
+                    self.forget_rows()
+                return self.cache_call(t)
+            if self.rows_number >= ROW_NUMBERS:  # there are no more numbers: calls are found by their keys
+                return 0
+            self.store[at] = (
+                self.rows_number << ROW_NUMBER_SHIFT | self.rows_top << ROW_SHIFT | (self.store[at] & 255)
+            )
+            at = self.rows_top
+            self.rows_top = self.copy_row(rows, base, at)
+            base = at
+        self.put_in_row(rows, base, pattern << 32 | t)
+        return 0
+
+    # ---- looks
+
+    def forget_looks(self):
+        """Forget what looks have found."""
+        i: cython.longlong
+        self.looks_top = 0
+        if self.firsts_count > 0:
+            for i in range(FS_SIZE * (self.firsts_mask + 1)):
+                self.firsts[i] = 0
+        self.firsts_count = 0
+        self.fails_top = 0
+        return 0
+
+    @cython.final
+    def is_first(self, c):
+        """Whether looks go by this first element of a list."""
+        return c & 7 == ATM or c & 7 == INT
+
+    @cython.final
+    def first_place(self, word):
+        """Where a first element is in their hash table, or could be."""
+        i: cython.longlong = (word >> 3) & self.firsts_mask
+        while self.firsts[i * FS_SIZE + FS_ROW] != 0 and self.firsts[i * FS_SIZE + FS_WORD] != word:
+            i = (i + 1) & self.firsts_mask
+        return i * FS_SIZE
+
+    @cython.final
+    def look_entry(self, word, pattern):
+        """What a look at calls with this first element and pattern has found, as an entry of a row; 0 if
+        there was none."""
+        i: cython.longlong = self.first_place(word)
+        if self.failed_at(i, pattern):
+            return LK_KNOWN
+        if self.firsts[i + FS_ROW] == 0:
+            return 0
+        return self.row_entry(self.looks, self.firsts[i + FS_ROW] - 1, pattern)
+
+    @cython.final
+    def look_failed(self, word, pattern):
+        """Whether a look has found that calls with this first element and pattern fail."""
+        return self.failed_at(self.first_place(word), pattern)
+
+    @cython.final
+    def failed_at(self, i, pattern):
+        """The same for the first element at this place."""
+        return (
+            pattern >> 5 < self.firsts[i + FS_FAIL_WORDS]
+            and self.fails[self.firsts[i + FS_FAILS] + (pattern >> 5)] >> (pattern & 31) & 1 != 0
+        )
+
+    def note_result(self, word, pattern, value):
+        """A look at calls with this first element and pattern has found this."""
+        i: cython.longlong = self.noted_first(word)
+        base: cython.longlong = self.firsts[i + FS_ROW] - 1
+        need: cython.longlong = self.looks_top + 2 * ((self.looks[base] >> 32) + 1) + 1
+        if need > self.looks_size or self.fails_top + 2 * (pattern >> 5) + 2 > self.fails_size:
+            self.look_room(need, self.fails_top + 2 * (pattern >> 5) + 2)
+            return self.note_result(word, pattern, value)
+        if value & LK_BRANCHES == 0:
+            return self.note_failure(i, pattern)
+        if self.row_full(self.looks, base):
+            self.firsts[i + FS_ROW] = self.looks_top + 1
+            self.looks_top = self.copy_row(self.looks, base, self.looks_top)
+            base = self.firsts[i + FS_ROW] - 1
+        self.put_in_row(self.looks, base, pattern << 32 | value)
+        return 0
+
+    def noted_first(self, word):
+        """Where a first element is among those that have a row; it gets one if it has none."""
+        i: cython.longlong = self.first_place(word)
+        if self.firsts[i + FS_ROW] != 0:
+            return i
+        if self.looks_top + ROW_SIZE + 1 > self.looks_size:
+            self.look_room(self.looks_top + ROW_SIZE + 1, 0)
+            return self.noted_first(word)
+        self.firsts[i + FS_WORD] = word
+        self.firsts[i + FS_ROW] = self.looks_top + 1
+        self.firsts[i + FS_FAIL_WORDS] = 0
+        self.firsts[i + FS_LIST] = 0
+        self.looks_top = self.copy_row(self.looks, -1, self.looks_top)
+        self.firsts_count += 1
+        if 2 * self.firsts_count > self.firsts_mask:
+            self.grow_firsts()
+        return self.first_place(word)
+
+    def list_with(self, word, rest):
+        """The stored list of a first element and `rest`, which is always the same atom."""
+        i: cython.longlong = self.noted_first(word)
+        if self.firsts[i + FS_LIST] == 0:
+            self.firsts[i + FS_LIST] = self.store_list(word, rest)
+        return self.firsts[i + FS_LIST]
+
+    def look_room(self, looks, fails):
+        """Make room for so many words of rows, and of bits; or forget all looks."""
+        if looks > LOOK_WORDS or fails > LOOK_WORDS:
+            return self.forget_looks()
+        while looks > self.looks_size:
+            self.looks = grow_area(self.looks, self.looks_size, 2 * self.looks_size)
+            self.looks_size *= 2
+        while fails > self.fails_size:
+            self.fails = grow_area(self.fails, self.fails_size, 2 * self.fails_size)
+            self.fails_size *= 2
+        return 0
+
+    def note_failure(self, i, pattern):
+        """Calls with the first element at i of these, and with the pattern, fail."""
+        n: cython.longlong = self.firsts[i + FS_FAIL_WORDS]
+        k: cython.longlong = pattern >> 5
+        at: cython.longlong = self.firsts[i + FS_FAILS]
+        top: cython.longlong = self.fails_top
+        j: cython.longlong
+        if k >= n:
+            for j in range(2 * k + 2):
+                self.fails[top + j] = self.fails[at + j] if j < n else 0
+            self.firsts[i + FS_FAILS] = top
+            self.firsts[i + FS_FAIL_WORDS] = 2 * k + 2
+            self.fails_top = top + 2 * k + 2
+            at = top
+        self.fails[at + k] |= 1 << (pattern & 31)
+        return 0
+
+    def grow_firsts(self):
+        old: cython.p_longlong = self.firsts
+        size: cython.longlong = self.firsts_mask + 1
+        i: cython.longlong
+        j: cython.longlong
+        at: cython.longlong
+        self.firsts_mask = 2 * size - 1
+        self.firsts = new_area(2 * size * FS_SIZE)
+        for i in range(0, size * FS_SIZE, FS_SIZE):
+            if old[i + FS_ROW] != 0:
+                at = self.first_place(old[i + FS_WORD])
+                for j in range(FS_SIZE):
+                    self.firsts[at + j] = old[i + j]
+        free_area(old)
+        return 0
+
+    # ---- calls
+
+    @cython.final
+    def pattern_table(self, pattern):
+        """The table of the call with a pattern and the hub [], or of one with a pattern of all arguments; 0
+        if it is not known."""
+        t: cython.longlong = self.patterns[pattern * PN_SIZE + PN_TABLE]
+        if pattern == 0 or t >> 32 != self.calls_number:
+            return 0
+        t &= 0x7FFFFFFF
+        return t if self.tables[t * TB_SIZE + TB_STATUS] != TS_NEW else 0
+
+    @cython.final
+    def list_table(self, c, pattern):
+        """The table of the call with a pattern and stored list c as hub; 0 if it is not known."""
+        t: cython.longlong = self.row_of(c)
+        if t < 0:
+            return 0
+        t = self.row_entry(self.rows, t, pattern) & 0x7FFFFFFF
+        return t if t != 0 and self.tables[t * TB_SIZE + TB_STATUS] != TS_NEW else 0
+
+    def known_table(self, p, n):
+        """The table of the call of p with arguments in x, if it is known; else 0. -1: a look has found that
+        it fails. If it has found that the call may succeed, look_found is its entry. Calls with arguments
+        that are constants, stored terms and variables can be known."""
+        x: cython.p_longlong = self.x
+        word: cython.p_longlong = self.call_words
+        heap: cython.p_longlong = self.heap
+        i: cython.longlong
+        j: cython.longlong
+        c: cython.longlong
+        d: cython.longlong
+        q: cython.longlong = p * PSIZE
+        hub: cython.longlong = self.preds[q + P_HUB] - 1
+        pattern: cython.longlong
+        plain: cython.bint = True
+        self.call_pattern = 0
+        self.call_list = 0
+        self.look_found = 0
+        if n > CALL_ARGUMENTS:
+            return 0
+        for i in range(n):
+            c = x[i]
+            while c & 7 == REF:
+                d = heap[c >> 3]
+                if d == c:
+                    break
+                c = d
+            x[i] = c
+            d = c & 7
+            if d == REF:
+                j = 0
+                while x[j] != c:
+                    j += 1
+                c = j << 3 | REF
+                if j != i:
+                    plain = False
+            elif d == LST or d == STR or d == BOX:
+                return 0
+            elif i != hub:
+                plain = False
+            word[i] = c
+        if hub < 0 or (word[hub] & 7 != GLS and word[hub] != self.nil):
+            self.call_pattern = self.pattern_of(p, n, -1)
+            return self.pattern_table(self.call_pattern)
+        pattern = self.hub_pattern(q, n, hub, plain)
+        if pattern == 0:
+            return 0
+        c = word[hub]
+        self.call_pattern = pattern
+        if c == self.nil:
+            return self.pattern_table(pattern)
+        self.call_list = c
+        i = self.list_table(c, pattern)
+        if i != 0:
+            return i
+        c = self.store[c >> 3]
+        if self.is_first(c) and self.preds[q + P_LOOKS] < LOOKS:
+            i = self.look_entry(c, pattern)
+            if i != 0:
+                if i & LK_BRANCHES == 0:
+                    self.preds[q + P_LOOKS] = 0
+                    return -1
+                self.look_found = i
+        return 0

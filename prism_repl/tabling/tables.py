@@ -1,0 +1,436 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O2
+"""Tables, their answers, and the explanations that belong to these.
+
+A table belongs to a call, up to the names of its variables. An answer is a node of the explanation graph in
+the making: an instance of the goal, with its paths; a path consists of switch instances and nodes.
+evaluation.py fills the tables, table_space.py keeps the table space of a search small.
+"""
+
+import cython
+
+from prism_repl.tabling.shortcuts.call_index import CallIndex
+
+if not cython.compiled:
+    from prism_repl.core.cells import *  # noqa: F403
+    from prism_repl.core.instructions import *  # noqa: F403
+    from prism_repl.core.memory import free_area, grow_area, new_area
+
+
+class Tabling(CallIndex):
+    """Tables, answers, nodes, paths."""
+
+    def __init__(self):
+        CallIndex.__init__(self)
+        self.mode = 0
+        self.expl_size = 1 << 10
+        self.expl = new_area(self.expl_size)
+        self.tables_size = 1 << 6
+        self.tables = new_items(self.tables_size * TB_SIZE)
+        self.table_count = 1
+        self.answers_size = 1 << 6
+        self.answers = new_items(self.answers_size * AN_SIZE)
+        self.answer_count = 1
+        self.nodes_size = 1 << 6
+        self.nodes = new_items(self.nodes_size * ND_SIZE)
+        self.node_count = 1
+        self.paths_size = 1 << 6
+        self.paths = new_items(self.paths_size * PT_SIZE)
+        self.path_count = 1
+        self.items_size = 1 << 8
+        self.items = new_items(self.items_size)
+        self.item_count = 0
+        self.epoch = 1
+        self.shared_size = 1 << 8
+        self.shared = new_area(self.shared_size)
+        self.shared_count = 0
+        self.goal_number = 1
+        self.young_epoch = 0
+        self.young_table = 0
+
+    def clear_tables(self):
+        """Forget all tables, nodes and paths."""
+        big: cython.longlong = 1 << 12
+        self.epoch += 1
+        self.shrink_patterns()
+        self.table_count = 1
+        self.answer_count = 1
+        self.node_count = 1
+        self.path_count = 1
+        self.item_count = 0
+        self.forget_shared()
+        if self.tables_size > big:
+            self.tables = grow_items(self.tables, self.tables_size * TB_SIZE, big * TB_SIZE)
+            self.tables_size = big
+        if self.answers_size > big:
+            self.answers = grow_items(self.answers, self.answers_size * AN_SIZE, big * AN_SIZE)
+            self.answers_size = big
+        if self.nodes_size > big:
+            self.nodes = grow_items(self.nodes, self.nodes_size * ND_SIZE, big * ND_SIZE)
+            self.nodes_size = big
+        if self.paths_size > big:
+            self.paths = grow_items(self.paths, self.paths_size * PT_SIZE, big * PT_SIZE)
+            self.paths_size = big
+        if self.items_size > big:
+            self.items = grow_items(self.items, self.items_size, big)
+            self.items_size = big
+
+    # ---- keys
+
+    def call_key(self, p, n):
+        """The variant key of a call of p with arguments in x: a store cell. Ground arguments become
+        store cells in x, too."""
+        f: cython.longlong = self.preds[p * PSIZE + P_FUNCTOR]
+        x: cython.p_longlong = self.x
+        i: cython.longlong
+        j: cython.longlong
+        c: cython.longlong
+        d: cython.longlong
+        t: cython.longlong
+        at: cython.longlong
+        variables: cython.longlong = 0
+        if n == 0:
+            return self.functor_name[f]
+        if f == self.list_functor:
+            return self.args_key(f, n)
+        for i in range(n):
+            c = x[i]
+            while c & 7 == REF:
+                d = self.heap[c >> 3]
+                if d == c:
+                    break
+                c = d
+            t = c & 7
+            if t == REF:
+                variables += 1
+            elif t == LST or t == STR or t == BOX:
+                c = self.intern(c, False)
+                if c == 0:
+                    return self.args_key(f, n)
+            x[i] = c
+        if variables > 8:
+            return self.args_key(f, n)
+        # the words are written where they will stay; variables are numbered as intern does it
+        self.store_room(n + 8)
+        at = self.store_top + 4
+        self.store[at - 4] = 0
+        self.store[at - 3] = 0
+        self.store[at - 2] = 0
+        self.store[at - 1] = 1 if variables > 0 else 0
+        self.store[at] = f << 3 | INT
+        variables = 0
+        for i in range(n):
+            c = x[i]
+            if c & 7 == REF:
+                j = 0
+                while x[j] != c:
+                    j += 1
+                if j < i:
+                    c = self.store[at + 1 + j]
+                else:
+                    variables += 1
+                    c = -variables << 3 | ATM
+            self.store[at + 1 + i] = c
+        return self.store_find(at << 3 | GST, n + 1, at)
+
+    def args_key(self, f, n):
+        """The variant key of a goal with arguments in x that are not all ground."""
+        i: cython.longlong
+        h: cython.longlong = self.H
+        self.room(n + 2)
+        self.heap[h] = f << 3 | INT
+        for i in range(n):
+            self.heap[h + 1 + i] = self.x[i]
+        self.H = h + n + 1
+        key: cython.longlong = self.intern(h << 3 | STR, True)
+        self.H = h
+        return key
+
+    @cython.final
+    def key_word(self, key):
+        """A call or answer key in 32 bits: the index of a structure, or the complement of an atom's."""
+        if key & 7 == GST:
+            return key >> 3
+        return ~(key >> 3)
+
+    @cython.final
+    def word_key(self, word):
+        if word >= 0:
+            return word << 3 | GST
+        return ~word << 3 | ATM
+
+    @cython.final
+    def tagged(self, number):
+        """A table, node or switch number with the epoch in which it is valid."""
+        return self.epoch << 40 | number
+
+    @cython.final
+    def untagged(self, word):
+        if word >> 40 != self.epoch:
+            return 0
+        e: cython.longlong = self.epoch
+        return word - (e << 40)
+
+    # ---- tables, answers, nodes, paths
+
+    def table_of(self, key, p):
+        """The table of a call key, made if it is new."""
+        t: cython.longlong
+        word: cython.longlong
+        if key & 7 == GST:
+            t = self.untagged(self.store[(key >> 3) - 2])
+        else:
+            t = self.untagged(self.preds[p * PSIZE + P_TABLE])
+        if t == 0:
+            t = self.new_table(key, p)
+            word = self.tagged(t)
+            if key & 7 == GST:
+                self.store[(key >> 3) - 2] = word
+            else:
+                self.preds[p * PSIZE + P_TABLE] = word
+        return t
+
+    def new_table(self, key, p):
+        if self.table_count == self.tables_size:
+            self.tables = grow_items(self.tables, self.tables_size * TB_SIZE, 2 * self.tables_size * TB_SIZE)
+            self.tables_size *= 2
+        t: cython.longlong = self.table_count
+        self.table_count += 1
+        q: cython.longlong = t * TB_SIZE
+        self.tables[q + TB_KEY] = self.key_word(key)
+        self.tables[q + TB_STATUS] = TS_NEW
+        self.tables[q + TB_FIRST] = 0
+        self.tables[q + TB_LAST] = 0
+        self.tables[q + TB_COUNT] = 0
+        self.tables[q + TB_READS] = 0
+        self.tables[q + TB_STATE] = 0
+        self.tables[q + TB_AT] = 0
+        self.tables[q + TB_PRED] = p
+        self.tables[q + TB_GOAL] = self.goal_number
+        return t
+
+    def node_of(self, key, t):
+        """The node of a goal instance; table t becomes its owner if it is new."""
+        n: cython.longlong
+        if key & 7 == GST:
+            n = self.untagged(self.store[(key >> 3) - 3])
+        else:  # a goal without arguments has one table and one answer
+            n = self.tables[t * TB_SIZE + TB_FIRST]
+            if n != 0:
+                n = self.answers[n * AN_SIZE + AN_NODE]
+        if n == 0:
+            if self.node_count == self.nodes_size:
+                self.nodes = grow_items(self.nodes, self.nodes_size * ND_SIZE, 2 * self.nodes_size * ND_SIZE)
+                self.nodes_size *= 2
+            n = self.node_count
+            self.node_count += 1
+            self.nodes[n * ND_SIZE + ND_TERM] = self.key_word(key)
+            self.nodes[n * ND_SIZE + ND_FIRST] = 0
+            self.nodes[n * ND_SIZE + ND_LAST] = 0
+            self.nodes[n * ND_SIZE + ND_OWNER] = t
+            if key & 7 == GST:
+                self.store[(key >> 3) - 3] = self.tagged(n)
+        return n
+
+    def record_answer(self, t, node):
+        if self.answer_count == self.answers_size:
+            size: cython.longlong = self.answers_size * AN_SIZE
+            self.answers = grow_items(self.answers, size, 2 * size)
+            self.answers_size *= 2
+        a: cython.longlong = self.answer_count
+        q: cython.longlong = t * TB_SIZE
+        self.answer_count += 1
+        self.answers[a * AN_SIZE + AN_NODE] = node
+        self.answers[a * AN_SIZE + AN_NEXT] = 0
+        if self.tables[q + TB_COUNT] == 0:
+            self.tables[q + TB_FIRST] = a
+        else:
+            self.answers[self.tables[q + TB_LAST] * AN_SIZE + AN_NEXT] = a
+        self.tables[q + TB_LAST] = a
+        self.tables[q + TB_COUNT] += 1
+        return 0
+
+    def record_path(self, node, mark, branch):
+        """What lies on the explanation stack above the mark is a path of the node."""
+        k: cython.longlong = self.XT - mark
+        i: cython.longlong
+        if self.path_count == self.paths_size:
+            self.paths = grow_items(self.paths, self.paths_size * PT_SIZE, 2 * self.paths_size * PT_SIZE)
+            self.paths_size *= 2
+        if self.item_count + k > self.items_size:
+            size: cython.longlong = 2 * self.items_size
+            while size < self.item_count + k:
+                size *= 2
+            self.items = grow_items(self.items, self.items_size, size)
+            self.items_size = size
+        p: cython.longlong = self.path_count
+        self.path_count += 1
+        self.paths[p * PT_SIZE + PT_NEXT] = 0
+        self.paths[p * PT_SIZE + PT_START] = self.item_count
+        self.paths[p * PT_SIZE + PT_BRANCH] = branch
+        for i in range(k):
+            self.items[self.item_count + i] = self.expl[mark + i]
+        self.item_count += k
+        self.link_path(node * ND_SIZE, self.nodes[node * ND_SIZE + ND_LAST], p)
+        self.nodes[node * ND_SIZE + ND_LAST] = p
+        return 0
+
+    @cython.final
+    def link_path(self, node, before, path):
+        """A path follows another one of the node at this place, or is its first (before: 0)."""
+        if before == 0:
+            self.nodes[node + ND_FIRST] = path
+        else:
+            self.paths[before * PT_SIZE + PT_NEXT] = path
+        return 0
+
+    def path_end(self, p):
+        """Where the items of a path end."""
+        p += 1
+        return self.paths[p * PT_SIZE + PT_START] if p < self.path_count else self.item_count
+
+    def push_item(self, item):
+        if self.XT + 8 > self.expl_size:
+            self.expl = grow_area(self.expl, self.expl_size, 2 * self.expl_size)
+            self.expl_size *= 2
+        self.expl[self.XT] = item
+        self.XT += 1
+
+    @cython.final
+    def note_use(self, t):
+        """A goal calls complete table t: it stays if another one has made it."""
+        if self.tables[t * TB_SIZE + TB_GOAL] != self.goal_number:
+            self.tables[t * TB_SIZE + TB_GOAL] = 0
+        return 0
+
+    def drop_table(self, t):
+        q: cython.longlong = t * TB_SIZE
+        a: cython.longlong = self.tables[q + TB_FIRST]
+        node: cython.longlong
+        while a != 0:
+            node = self.answers[a * AN_SIZE + AN_NODE]
+            if self.nodes[node * ND_SIZE + ND_OWNER] == t:
+                self.nodes[node * ND_SIZE + ND_FIRST] = 0
+                self.nodes[node * ND_SIZE + ND_LAST] = 0
+                self.nodes[node * ND_SIZE + ND_OWNER] = 0
+            a = self.answers[a * AN_SIZE + AN_NEXT]
+        self.tables[q + TB_STATUS] = TS_NEW
+        self.tables[q + TB_FIRST] = 0
+        self.tables[q + TB_LAST] = 0
+        self.tables[q + TB_COUNT] = 0
+        self.tables[q + TB_READS] = 0
+        self.tables[q + TB_STATE] = 0
+        self.tables[q + TB_AT] = 0
+        # the number is not used again
+        word: cython.longlong = self.tables[q + TB_KEY]
+        if word >= 0:
+            self.store[word - 2] = 0
+        else:
+            self.preds[self.tables[q + TB_PRED] * PSIZE + P_TABLE] = 0
+
+    def forget_shared(self):
+        """No table is running: who has which node of another as its answer needs not be known."""
+        i: cython.longlong
+        if self.shared_count > 0:
+            if self.shared_size > (1 << 12):
+                free_area(self.shared)
+                self.shared_size = 1 << 8
+                self.shared = new_area(self.shared_size)
+            else:
+                for i in range(self.shared_size):
+                    self.shared[i] = 0
+            self.shared_count = 0
+        return 0
+
+    def shares(self, t, node):
+        """Whether table t has this node of another table as its answer already; it has it from now on."""
+        key: cython.longlong = t
+        key = key << 32 | node
+        mask: cython.longlong = self.shared_size - 1
+        i: cython.longlong
+        j: cython.longlong
+        k: cython.longlong
+        j = self.pair_hash(t, node) & mask
+        while self.shared[j] != 0:
+            if self.shared[j] == key:
+                return True
+            j = (j + 1) & mask
+        self.shared[j] = key
+        self.shared_count += 1
+        if 2 * self.shared_count > self.shared_size:
+            old: cython.p_longlong = self.shared
+            self.shared = new_area(2 * self.shared_size)
+            mask = 2 * self.shared_size - 1
+            for i in range(self.shared_size):
+                k = old[i]
+                if k != 0:
+                    j = self.pair_hash(k >> 32, k & 0x7FFFFFFF) & mask
+                    while self.shared[j] != 0:
+                        j = (j + 1) & mask
+                    self.shared[j] = k
+            free_area(old)
+            self.shared_size *= 2
+        return False
+
+    @cython.final
+    def pair_hash(self, a, b):
+        h: cython.longlong = ((a ^ 16777619) * 40503 + b) & 0x3FFFFFFF
+        h = (h ^ (h >> 15)) * 16777619 & 0x3FFFFFFF
+        return h ^ (h >> 15)
+
+    # ---- what was found
+
+    def node_term(self, node):
+        """The goal of a node: a store cell."""
+        return self.word_key(self.nodes[node * ND_SIZE + ND_TERM])
+
+    def search_arrays(self):
+        """What the search found, as numpy arrays: node_head, path_next, path_start, path_len, items.
+        Index 0 of nodes and paths is not used; 0 ends a chain. They are views, good until the next search."""
+        import numpy
+
+        n: cython.longlong = self.node_count
+        p: cython.longlong = self.path_count
+        if cython.compiled:
+            nodes = numpy.frombuffer(words_view(self.nodes, n * ND_SIZE), numpy.int32).reshape(n, ND_SIZE)
+            paths = numpy.frombuffer(words_view(self.paths, p * PT_SIZE), numpy.int32).reshape(p, PT_SIZE)
+            items = numpy.frombuffer(words_view(self.items, self.item_count), numpy.int32)
+        else:
+            nodes = numpy.array(self.nodes[: n * ND_SIZE], numpy.int32).reshape(n, ND_SIZE)
+            paths = numpy.array(self.paths[: p * PT_SIZE], numpy.int32).reshape(p, PT_SIZE)
+            items = numpy.array(self.items[: self.item_count], numpy.int32)
+        start = paths[:, PT_START]
+        length = numpy.diff(start, append=numpy.int32(self.item_count))
+        return nodes[:, ND_FIRST], paths[:, PT_NEXT], start, length, items
+
+
+def new_items(n):
+    if cython.compiled:
+        area = cython.cast(cython.p_int, malloc(n * 4))  # noqa: F821
+        if area == cython.NULL:
+            raise MemoryError
+        return area
+    else:
+        return [0] * n
+
+
+def grow_items(area, old, new):
+    if cython.compiled:
+        bigger = cython.cast(cython.p_int, realloc(area, new * 4))  # noqa: F821
+        if bigger == cython.NULL:
+            raise MemoryError
+        return bigger
+    else:
+        if new > old:
+            area.extend([0] * (new - old))
+        else:
+            del area[new:]
+        return area
+
+
+def words_view(area, n):
+    """The bytes of n 32-bit words where they are."""
+    if cython.compiled:
+        return PyMemoryView_FromMemory(cython.cast(cython.p_char, area), 4 * n, PyBUF_READ)  # noqa: F821
+    else:
+        return b""

@@ -1,0 +1,176 @@
+"""Programs that are odd: what loading and asking them says."""
+
+import pytest
+
+from tests.support.programs import Program
+
+
+def test_a_switch_without_outcomes_is_refused_where_it_is_used(tmp_path):
+    program = Program(tmp_path, "values(c,[]).\nfoo(X) :- msw(c,X).\n")
+    for query in ("prob(foo(a),_)", "sample(foo(_))", "set_sw(c,uniform)", "set_sw_d(c,1)", "get_sw(c,_)"):
+        assert program.formal(query) == "domain_error(greater_than_zero,0)"
+        assert "invalid number of outcomes" in program.output
+    assert program.one("get_values1(c,X)") == "[]"
+
+
+def test_msw_is_not_for_redefinition(tmp_path):
+    program = Program(tmp_path, "values(c,[a,b]).\nmsw(1,2).\nfoo(X) :- msw(c,X).\n")
+    assert "Trying to redefine built-in" in program.output
+    assert program.number("prob(foo(a),P)") == 0.5
+
+
+def test_scattered_clauses_are_noticed_in_the_order_of_the_files(tmp_path):
+    part = tmp_path / "part.psm"
+    part.write_text("\n\n\n\nvalues(d,[a,b]).\nq(X) :- msw(d,X).\n")
+    text = (
+        "values(c,[h,t]).\n:- include('part.psm').\np(X) :- msw(c,X).\nvalues(e,[a,b]).\n"
+        "p(X) :- msw(e,X).\nr(1).\nvalues(f,[a,b],uniform).\nr(2).\n:- discontiguous r/1.\n"
+    )
+    program = Program(tmp_path, text)
+    noticed = [line.split()[-1] for line in program.output.splitlines() if "contiguously" in line]
+    assert noticed == ["values/2", "p/1"]
+
+
+COIN = "values(coin,[h,t]).\np(X) :- msw(coin,X).\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "formal", "message"),
+    [
+        ("values(s,foo).\n", "type_error(list_or_nil,foo)", "values(s,foo) (bad.psm, 1-1)"),
+        ("\nvalues(s,[5-3]).\n", "domain_error(integer_range_inclusive,[5,3])", "(bad.psm, 2-2)"),
+        (":- p_table p.\n", "type_error(predicate_indicator,p)", "invalid predicate indicator"),
+        (":- p_table p/1.\n:- p_not_table q/1.\n", "prism_translation_error(_)", "co-existing"),
+        ("values(s,[a,b]).\np :- \\+ msw(s,a).\n", "prism_translation_error(_)", "negation of a prob"),
+        (":- include(nothing).\n", "file_not_found", ""),
+    ],
+)
+def test_a_load_that_fails_leaves_everything_as_it_was(tmp_path, text, formal, message):
+    program = Program(tmp_path, ":- dynamic d/1.\n" + COIN)
+    bad = tmp_path / "bad.psm"
+    bad.write_text(text)
+    assert program.ask("set_sw(coin,[0.25,0.75]), set_prism_flag(restart,3)") == [{}]
+    assert program.ask(f"catch(prism([restart=7],'{bad}'),error({formal},_),true)") == [{}]
+    assert message in program.output
+    assert program.number("prob(p(h),P)") == 0.25
+    assert program.one("get_prism_flag(restart,X)") == "3"
+    assert program.ask("d(_)") == []
+
+
+def test_a_bad_option_leaves_the_flags_as_they_were(tmp_path):
+    program = Program(tmp_path, COIN)
+    assert program.ask("set_prism_flag(restart,3)") == [{}]
+    path = tmp_path / "program.psm"
+    assert (
+        program.formal(f"prism([rerank=4,restart=0],'{path}')") == "domain_error(prism_flag_value(restart),0)"
+    )
+    assert program.ask("get_prism_flag(restart,3), get_prism_flag(rerank,10)") == [{}]
+
+
+def test_what_a_program_declares_goes_with_it(tmp_path):
+    path = tmp_path / "program.psm"
+    program = Program(tmp_path, ":- dynamic count/1, note/1.\ncount(0).\n" + COIN)
+    for _ in range(2):
+        assert program.one("count(X)") == "0"
+        assert program.ask("retractall(count(_)), assertz(count(1)), assertz(note(1))") == [{}]
+        assert program.ask(f"prism('{path}')") == [{}]
+        assert program.ask("note(_)") == []
+    path.write_text(COIN)
+    assert program.ask(f"prism('{path}')") == [{}]
+    for query in ("count(_)", "note(_)"):
+        assert program.formal(query).startswith("existence_error(procedure")
+
+
+@pytest.mark.parametrize(
+    "declaration", ["values(s,[a|_]).", "values(s,_).", "values(s,[a,_]).", "values(s,L) :- L = b."]
+)
+def test_outcomes_that_no_body_makes_a_ground_list_are_not_given(tmp_path, declaration):
+    program = Program(tmp_path, declaration + "\np(X) :- msw(s,X).\n")
+    for query in ("msw(s,_)", "prob(p(a),_)", "set_sw(s,uniform)", "get_values1(s,_)"):
+        assert program.formal(query) == "existence_error(outcome,s)"
+        assert "outcome space not given -- s" in program.output
+    assert program.ask("get_values(s,_)") == []
+
+
+def test_outcomes_with_a_body_are_computed_at_each_use(tmp_path):
+    program = Program(
+        tmp_path,
+        ":- dynamic size/1.\nsize(2).\nvalues(s(_),[1-N]) :- size(N).\np(X) :- msw(s(1),X).\n",
+    )
+    assert program.number("prob(p(2),P)") == 0.5
+    assert program.ask("retract(size(2)), assertz(size(1))") == [{}]
+    assert program.one("sample(p(X))") == "1"
+    assert program.one("soft_msw(s(1),X)") == "1"
+    assert program.ask("retract(size(1)), assertz(size(4))") == [{}]
+    assert program.number("prob(p(2),P)") == 0.25
+    assert program.one("get_sw(s(1),_,X,_)") == "[1,2,3,4]"
+
+
+def test_another_program_may_declare_other_outcomes_for_switches_that_are_kept(tmp_path):
+    program = Program(tmp_path, COIN)
+    path = tmp_path / "program.psm"
+    assert program.ask("set_sw(coin,[0.25,0.75])") == [{}]
+    assert program.ask(f"prism([load],'{path}')") == [{}]
+    assert program.number("prob(p(h),P)") == 0.25
+    path.write_text(COIN.replace("[h,t]", "[h,t,edge,none]"))
+    assert program.ask(f"prism([load],'{path}')") == [{}]
+    assert program.number("prob(p(edge),P)") == 0.25
+
+
+def test_the_load_is_announced_after_the_warnings_and_before_the_directives(tmp_path):
+    program = Program(tmp_path, ":- write(running), nl.\np(X,Y) :- msw(s,X).\nvalues(s,[a]).\n")
+    lines = program.output.splitlines()
+    assert [line.split()[0].split("::")[0] for line in lines] == ["**", "loading", "running"]
+
+
+OUTSIDE = """
+values(coin,[h,t]).
+p(X) :- msw(coin,X).
+q(X) :- msw(coin,X), msw(coin,edge).
+q(X) :- msw(coin,X).
+"""
+
+
+def test_values_outside_the_outcome_space_fail(tmp_path):
+    program = Program(tmp_path, OUTSIDE)
+    assert program.ask("prob(p(edge),_)") == []
+    assert program.ask("prob(msw(coin,edge),_)") == []
+    assert program.one("probf(q(h),X)") == "[node(q(h),[path([],[msw(coin,h)])])]"
+
+
+def test_values_outside_the_outcome_space_may_be_taken(tmp_path):
+    program = Program(tmp_path, OUTSIDE)
+    assert program.ask("set_prism_flag(fail_on_outcomes,off)") == [{}]
+    assert program.number("prob(p(edge),P)") == 0.0
+    assert program.number("prob(msw(coin,edge),P)") == 0.0
+    assert program.one("probf(p(edge),X)") == "[node(p(edge),[path([],[msw(coin,edge)])])]"
+    assert program.one("viterbif(q(h),0.5,X)") == "[node(q(h),[path([],[msw(coin,h)])])]"
+    assert program.ask("set_prism_flag(learn_message,none), learn([q(h),count(q(t),3)])") == [{}]
+    assert program.one("get_sw(coin,_,_,[X,_])") == "0.25"
+    assert program.one("get_reg_sw_list(X)") == "[coin]"
+    assert program.formal("learn([p(edge)])") == "prism_runtime_error(invalid_numeric_value)"
+    assert program.ask("sample(p(edge))") == []
+    assert program.ask("set_prism_flag(fail_on_outcomes,on), prob(p(edge),_)") == []
+
+
+def test_a_file_cannot_include_itself(tmp_path):
+    program = Program(tmp_path, COIN)
+    (tmp_path / "one.psm").write_text(":- include('two.psm').\n")
+    (tmp_path / "two.psm").write_text("a(1).\n:- include('one.psm').\n")
+    formal = "permission_error(include,source_sink,'one.psm')"
+    assert program.formal(f"prism('{tmp_path}/one')") == formal
+    assert program.formal(f"consult('{tmp_path}/one.psm')") == formal
+    (tmp_path / "one.psm").write_text(":- include('part.psm').\n:- include('part.psm').\n")
+    (tmp_path / "part.psm").write_text("b(1).\n")
+    assert program.ask(f"prism('{tmp_path}/one'), b(1)") == [{}, {}]
+
+
+def test_a_consulted_program_has_no_tables_to_show(tmp_path):
+    program = Program(tmp_path, COIN)
+    assert program.ask(f"prism([consult],'{tmp_path}/program')") == [{}]
+    assert program.ask("show_tabled_preds") == [{}]
+    assert program.output == ""
+    assert program.ask("set_prism_flag(warn,on), show_tabled_preds") == [{}]
+    assert program.output == "***  PRISM WARNING: tabling disabled in the consultation mode\n"
+    assert program.ask(f"prism('{tmp_path}/program'), show_tabled_preds") == [{}]
+    assert program.output.endswith("Tabled probabilistic predicates:\n  p/1\n")

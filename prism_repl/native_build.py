@@ -1,7 +1,7 @@
 """How setuptools compiles the native modules: all files whose first line is a Cython directive, in parallel.
 
-The second line of such a file, `# native: -O3 ...`, has the compiler's options. setuptools loads this file by its
-path (pyproject.toml names the class), so it must not import the package.
+The second line of such a file, `# native: -O3 ...`, has the options of the compiler. setuptools loads this
+file by its path (pyproject.toml names the class), so it must not import the package.
 """
 
 import os
@@ -33,7 +33,7 @@ def compiler_options(path: Path) -> list[str]:
 
 
 def extension(path: Path) -> Extension:
-    """What setuptools needs to know about one native module. It is optional: without it, the file runs as it is."""
+    """What setuptools needs to know about a native module; it is optional, as the file also runs as it is."""
     source = path.relative_to(PACKAGE.parent)
     name = ".".join(source.with_suffix("").parts)
     options = compiler_options(path) + os.environ.get("PRISM_NATIVE_CFLAGS", "").split()

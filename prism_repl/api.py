@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from prism_repl.answers import Answer
-from prism_repl.learning.learning import LearnEvents
+from prism_repl.learning.events import LearnEvents
 from prism_repl.prolog.terms import Struct, Term, Var
 
 if TYPE_CHECKING:

@@ -27,8 +27,6 @@ WRONG_WAY = {
     ("core/machine.py", "tabling"),
     ("core/machine.py", "model"),
     ("core/memory.py", "prolog"),
-    ("model/state.py", "learning"),
-    ("model/translation.py", "predicates"),
     ("session.py", "repl"),
 }
 # What all layers may use: the messages and the table of flags.

@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from prism_repl.graph import kernels
-from prism_repl.graph.graph import Graph, monomials, reordered, stream_owners, write_stream
+from prism_repl.graph.graph import Graph
+from prism_repl.graph.stream import monomials, reordered, stream_owners, write_stream
 
 Array = np.ndarray[Any, Any]
 Poll = Callable[[], None] | None  # called every few milliseconds of work; may raise to break off

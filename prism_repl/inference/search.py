@@ -15,7 +15,8 @@ import numpy as np
 from prism_repl.core.cells import ATM
 from prism_repl.core.errors import PrologError, type_error
 from prism_repl.graph.graph import Cycle, Graph, build_graph, int_array
-from prism_repl.inference.inference import Inference
+from prism_repl.inference.interface import Inference
+from prism_repl.inference.methods import inference_on
 from prism_repl.model import checks, sampling
 from prism_repl.model.messages import prism_error, runtime_error, text_of
 from prism_repl.model.switches import fetch, keep
@@ -235,10 +236,8 @@ class Search:
     def inference(self, log_scale: bool | None = None) -> Inference:
         """Inference on the graph under the current parameters; by the flag log_scale, if not told."""
         self.refuse_cycle()
-        if log_scale is None:
-            log_scale = self.m.prob.flags["log_scale"] == "on"
         theta = self.m.prob.switches.parameters()[self.graph.instance_ids]
-        return Inference(self.graph, theta, log_scale, poll(self.m))
+        return inference_on(self.graph, theta, self.m.prob.flags, log_scale, poll(self.m))
 
 
 def poll(m: Any) -> Callable[[], None]:

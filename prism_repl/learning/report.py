@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from prism_repl.learning.learning import LearnEvents
+from prism_repl.learning.events import LearnEvents
 from prism_repl.learning.progress import ProgressLine, clock_text
 
 LABELS = {
@@ -103,34 +103,3 @@ class ProgressText(LearnEvents):
             self.warned = True
             self.warn(goal)
             self.write(self.prefix)
-
-
-class Both(LearnEvents):
-    """Tells two listeners."""
-
-    def __init__(self, first: LearnEvents, second: LearnEvents) -> None:
-        self.listeners = first, second
-
-    def run_started(self, run: int, n_runs: int) -> None:
-        for listener in self.listeners:
-            listener.run_started(run, n_runs)
-
-    def temperature(self, itemp: float) -> None:
-        for listener in self.listeners:
-            listener.temperature(itemp)
-
-    def evaluated(self, iteration: int, objective: float, likelihood: float, prior: float | None) -> None:
-        for listener in self.listeners:
-            listener.evaluated(iteration, objective, likelihood, prior)
-
-    def continued(self, iteration: int) -> None:
-        for listener in self.listeners:
-            listener.continued(iteration)
-
-    def run_ended(self, iterations: int, converged: bool, objective: float) -> None:
-        for listener in self.listeners:
-            listener.run_ended(iterations, converged, objective)
-
-    def log_scale_needed(self, run: int, goal: int) -> None:
-        for listener in self.listeners:
-            listener.log_scale_needed(run, goal)

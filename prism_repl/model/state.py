@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from prism_repl.core.instructions import CONSTANTS
 from prism_repl.flags import Flags
 from prism_repl.model.chance import Random
 from prism_repl.model.switches import Kept, Switches
-
-if TYPE_CHECKING:
-    from prism_repl.learning.learning import LearnEvents
 
 
 class ProbState:
@@ -32,7 +29,7 @@ class ProbState:
         self.goals_above: dict[int, Kept] = {}
         # Shows a text on the last line of a terminal until it is called again; "" takes it away.
         self.show_progress: Callable[[str], None] | None = None
-        self.learn_listener: LearnEvents | None = None  # is told of the progress of learning, too
+        self.learn_listener: Any = None  # is told of the progress of learning, too
         self.program_path: Path | None = None  # of the program that prism/1,2 loaded last
         self.probabilistic: set[tuple[str, int]] = set()  # predicates of the program that reach msw
         self.tabled: set[tuple[str, int]] = set()  # those of them that inference accepts

@@ -14,7 +14,7 @@ from prism_repl.core.cells import REF
 from prism_repl.core.errors import PrologError, type_error
 from prism_repl.core.instructions import CONSTANTS
 from prism_repl.model.messages import prism_error, prism_warning, text_of
-from prism_repl.predicates.distributions import expanded_values
+from prism_repl.model.outcomes import expanded_values
 from prism_repl.prolog.source import (
     Clause,
     Definitions,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from prism_repl.core.cells import ATM
-from prism_repl.inference.inference import POLL
+from prism_repl.inference.interface import POLL
 from prism_repl.inference.search import Search, infer, node_goal, poll
 from prism_repl.model import checks
 from prism_repl.model.messages import say, text_of

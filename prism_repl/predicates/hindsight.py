@@ -9,7 +9,7 @@ from typing import Any
 
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import domain_error, evaluation_error, instantiation_error
-from prism_repl.inference.inference import POLL
+from prism_repl.inference.interface import POLL
 from prism_repl.inference.search import Search, check_goal, infer, poll
 from prism_repl.model import checks
 from prism_repl.model.messages import message, prism_error, prism_warning, say, text_of

@@ -12,18 +12,18 @@ import numpy as np
 from prism_repl.core.errors import Interrupted
 from prism_repl.flags import words_in_sum
 from prism_repl.inference.search import NoExplanation, Search, poll, search
-from prism_repl.learning.learning import (
+from prism_repl.learning.events import Both, LearnEvents
+from prism_repl.learning.loop import learn
+from prism_repl.learning.observations import Observations, observations, observed_data
+from prism_repl.learning.problem import (
     DEFAULT_MAX_ITERATE,
-    LearnEvents,
     LearningError,
     LearnOptions,
     LearnResult,
     SwitchNumbers,
-    learn,
 )
-from prism_repl.learning.observations import Observations, observations, observed_data
 from prism_repl.learning.progress import ProgressLine, bar_text
-from prism_repl.learning.report import Both, ProgressText, mark
+from prism_repl.learning.report import ProgressText, mark
 from prism_repl.model import distributions
 from prism_repl.model.messages import message, prism_error, runtime_error, say, text_of
 from prism_repl.model.switches import fetch, keep

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from prism_repl.core.errors import evaluation_error
-from prism_repl.inference.inference import Probability
+from prism_repl.inference.interface import Probability
 from prism_repl.inference.search import Search, infer
 from prism_repl.model.messages import message, say, text_of
 from prism_repl.prolog.builtins.registry import builtin

@@ -6,8 +6,9 @@ from typing import Any
 from prism_repl.core.errors import PrologError, domain_error
 from prism_repl.model import checks, distributions
 from prism_repl.model.messages import pair_text, prism_error, prism_warning, runtime_error
+from prism_repl.model.outcomes import expanded_values
 from prism_repl.model.term_values import to_plain
-from prism_repl.predicates.distributions import expanded_values, numbers_of
+from prism_repl.predicates.distributions import numbers_of
 from prism_repl.prolog.builtins.registry import builtin
 
 

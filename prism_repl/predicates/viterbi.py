@@ -14,7 +14,7 @@ from typing import Any
 
 from prism_repl.core.errors import resource_error
 from prism_repl.graph.derivations import ExplanationTooLarge
-from prism_repl.inference.inference import Explanation, Probability
+from prism_repl.inference.interface import Explanation, Probability
 from prism_repl.inference.search import Search, infer, poll
 from prism_repl.model import checks
 from prism_repl.model.messages import message, say, text_of

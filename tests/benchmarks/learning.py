@@ -13,7 +13,10 @@ import numpy as np
 
 from prism_repl.graph.graph import build_graph
 from prism_repl.graph.plan import LANES, Plan, Workspace
-from prism_repl.learning.learning import LearnEvents, LearnOptions, SwitchNumbers, learn
+from prism_repl.learning.events import LearnEvents
+from prism_repl.learning.expectations import GraphExpecting
+from prism_repl.learning.loop import learn
+from prism_repl.learning.problem import LearnOptions, SwitchNumbers
 from tests.benchmarks.hmm_graph import hmm_tables
 
 
@@ -70,7 +73,7 @@ def main() -> None:
         start = SwitchNumbers(theta[:, 0], np.full(graph.n_instances, delta), still, still)
         options = LearnOptions(mode=mode, init="none", max_iterate=20, epsilon=1e-30)
         begun = time.process_time()
-        result = learn(graph, start, options, rng, plan=plan)
+        result = learn(graph, start, options, rng, expecting=GraphExpecting(plan, options.viterbi))
         spent = 1000.0 * (time.process_time() - begun) / (result.iterations + 1)
         print(f"{'learn ' + mode:28}{spent:9.2f} ms an iteration ({result.iterations} iterations)")
     start = SwitchNumbers(theta[:, 0], np.ones(graph.n_instances), still, still)
@@ -78,7 +81,8 @@ def main() -> None:
     for restart in (1, arguments.restarts):
         options = LearnOptions(mode="ml_vt", restart=restart)
         seen = Evaluations()
-        spent = milliseconds(learn, graph, start, options, np.random.default_rng(2), seen, plan, times=1)
+        expecting = GraphExpecting(plan, options.viterbi)
+        spent = milliseconds(learn, graph, start, options, np.random.default_rng(2), seen, expecting, times=1)
         cost[restart] = spent / seen.count
     ratio = arguments.restarts * cost[arguments.restarts] / cost[1]
     print(

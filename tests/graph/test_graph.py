@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from prism_repl.graph.graph import Cycle, build_graph, monomials
+from prism_repl.graph.graph import Cycle, build_graph
 from prism_repl.graph.plan import Plan
+from prism_repl.graph.stream import monomials
 from tests.support.search import Search, Switch, edge_paths, pcfg, swim, weather
 
 pytestmark = pytest.mark.quick

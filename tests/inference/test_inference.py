@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from prism_repl.graph.derivations import ExplanationTooLarge
 from prism_repl.graph.graph import build_graph
-from prism_repl.inference import inference as inference_module
-from prism_repl.inference.inference import Inference, scaled_number, scaled_probability
+from prism_repl.inference import sums
+from prism_repl.inference.sums import Sums, scaled_number, scaled_probability
 from tests.benchmarks.hmm_graph import hmm_graph
 from tests.graph.random_graphs import explanations, graphs, random_parameters, ranked_derivations
 from tests.support.search import EDGES, WEATHER_PARAMS, edge_paths, pcfg, swim, weather
@@ -24,7 +24,7 @@ SWIM_PARAMS = {"shape": [0.6, 0.4], "place(fit)": [0.6, 0.3, 0.1], "place(tired)
 
 def infer(model, theta, **options):
     graph, search = model
-    return Inference(graph, search.vector(graph, theta), **options)
+    return Sums(graph, search.vector(graph, theta), **options)
 
 
 def goals_of(inference, explanation):
@@ -36,7 +36,7 @@ def goals_of(inference, explanation):
 @given(graphs(), st.integers(0, 2**30), st.booleans(), st.booleans())
 def test_against_enumeration(graph, seed, zeros, log_scale):
     theta = random_parameters(graph, np.random.default_rng(seed), zeros)
-    inference = Inference(graph, theta, log_scale)
+    inference = Sums(graph, theta, log_scale)
     for root, node in enumerate(graph.roots.tolist()):
         listed = explanations(graph, node)
         if listed is None:
@@ -59,7 +59,7 @@ def test_against_enumeration(graph, seed, zeros, log_scale):
 def test_outside_is_the_derivative_by_the_inside(graph, seed, zeros, log_scale):
     """The value of a goal is linear in the value of each node that is used once: outside is the slope."""
     theta = random_parameters(graph, np.random.default_rng(seed), zeros)
-    inference = Inference(graph, theta, log_scale)
+    inference = Sums(graph, theta, log_scale)
     inside, outside = inference.inside(), inference.outside()
     values = np.exp(inside.nodes) if log_scale else inside.nodes
     slopes = np.exp(outside.nodes) if log_scale else outside.nodes
@@ -209,7 +209,7 @@ def product(theta):
     n = len(theta)
     items = [i << 1 | 1 for i in range(n)]
     graph = build_graph([0], [0], [-1], [0], [n], items, np.arange(n), np.arange(n), np.ones(n, dtype=int))
-    (probability,) = Inference(graph, theta).n_viterbi_probabilities(3)
+    (probability,) = Sums(graph, theta).n_viterbi_probabilities(3)
     return probability
 
 
@@ -226,7 +226,7 @@ def test_products_that_underflow():
 
 
 def test_explanations_have_an_end(monkeypatch):
-    monkeypatch.setattr(inference_module, "LARGEST_EXPLANATION", 5)
+    monkeypatch.setattr(sums, "LARGEST_EXPLANATION", 5)
     with pytest.raises(ExplanationTooLarge):
         infer(edge_paths(("path", 1, 4)), EDGE_PARAMS).viterbi()
 
@@ -241,7 +241,7 @@ def long_hmm():
 def test_long_sequences_by_themselves(long_hmm):
     """A probability far below the least double: logarithms are taken, and the results are those of
     log_scale."""
-    plain, logs = Inference(*long_hmm), Inference(*long_hmm, log_scale=True)
+    plain, logs = Sums(*long_hmm), Sums(*long_hmm, log_scale=True)
     p = plain.probability()
     assert (p.value, p.underflow) == (0.0, True)
     assert p.log == logs.probability().log < -800.0
@@ -259,7 +259,7 @@ def test_long_sequences_by_themselves(long_hmm):
 
 def test_a_thousand_best_of_a_chain():
     graph = hmm_graph(n_sequences=1, length=200, seed=3)
-    inference = Inference(graph, random_parameters(graph, np.random.default_rng(2)))
+    inference = Sums(graph, random_parameters(graph, np.random.default_rng(2)))
     found = inference.n_viterbi(200)
     values = [e.probability.log for e in found]
     assert values == sorted(values, reverse=True)
@@ -285,7 +285,7 @@ def test_order_of_the_n_best(graph, seed, kind, n):
         theta = random_parameters(graph, rng)
     else:
         theta = rng.choice(PARAMETERS[kind], size=graph.n_instances)
-    inference = Inference(graph, theta)
+    inference = Sums(graph, theta)
     for root, node in enumerate(graph.roots.tolist()):
         listed = ranked_derivations(graph, node, theta.tolist())
         if listed is None:
@@ -308,7 +308,7 @@ def test_a_path_of_many_subgoals():
     graph = build_graph(
         [n], head, following, range(3 * n + 1), [1] * (3 * n) + [n], items, [0, 0, 0], [0], [3]
     )
-    inference = Inference(graph, [0.5, 0.375, 0.125])
+    inference = Sums(graph, [0.5, 0.375, 0.125])
     found = inference.n_viterbi(n + 5)
     counts = [inference.switch_counts(e) for e in found]
     assert [(c[0], c[1]) for c in counts] == [(n, 0)] + [(n - 1, 1)] * n + [(n - 2, 2)] * 4
@@ -327,13 +327,13 @@ def test_an_interrupted_search_goes_on():
         if left == 0:
             raise KeyboardInterrupt
 
-    inference = Inference(graph, theta, poll=poll)
+    inference = Sums(graph, theta, poll=poll)
     inference.viterbi()
     for calls in (1, 2, 3):
         left = calls
         with pytest.raises(KeyboardInterrupt):
             inference.n_viterbi(300)
-    assert inference.n_viterbi(300) == Inference(graph, theta).n_viterbi(300)
+    assert inference.n_viterbi(300) == Sums(graph, theta).n_viterbi(300)
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_long_loops_can_be_left(long_hmm, work):
             raise KeyboardInterrupt
 
     ready = False
-    inference = Inference(*long_hmm, poll=poll)
+    inference = Sums(*long_hmm, poll=poll)
     inference.viterbi_probability()
     ready = True
     with pytest.raises(KeyboardInterrupt):

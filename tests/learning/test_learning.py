@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_repl.graph import kernels
-from prism_repl.learning.learning import LearnEvents, LearningError, LearnOptions, SwitchNumbers, learn
+from prism_repl.learning.events import LearnEvents
+from prism_repl.learning.loop import learn
+from prism_repl.learning.problem import LearningError, LearnOptions, SwitchNumbers
 from prism_repl.learning.report import ProgressText, mark
 from tests.graph.random_graphs import graphs, random_parameters
 from tests.support.search import EDGES, WEATHER_PARAMS, Search, Switch, edge_paths, pcfg, swim, weather

@@ -1,4 +1,4 @@
-"""Exact inference on an explanation graph: sums, maxima, n-best, hindsight. One fold, different algebras.
+"""Inference by sums over explanations, their maxima, n-best, hindsight: one fold, different algebras.
 
 Probabilities are plain numbers where doubles hold them; where they underflow, logarithms are taken without
 being asked for, and the result says so (`logs`). Best explanations are compared by numbers with an exponent
@@ -9,10 +9,6 @@ every mode.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from dataclasses import dataclass
-from functools import cache
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -21,47 +17,17 @@ from prism_repl.graph import kernels
 from prism_repl.graph.derivations import Derivations
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import SMALLEST, Plan, Poll, Workspace
-from prism_repl.model.gamma import log_gamma
+from prism_repl.inference.interface import Explanation, Inference, Probability, Values
 
 Array = np.ndarray[Any, Any]
 
 # An explanation is written out as a tree, shared subgoals each time they are used: there must be an end.
 LARGEST_EXPLANATION = 50_000_000
-# Loops of Python look for an interrupt each time these bits of a counter are all set: a few milliseconds.
-POLL = 0x7FF
 # Scaled numbers are mantissa * 2**(SCALE_BITS * exponent), as in kernels.best_paths.
 SCALE_BITS = 256
 _SCALE = 2.0**SCALE_BITS
 _LEAST = 1.0 / _SCALE
 _LOG_SCALE = SCALE_BITS * math.log(2.0)
-
-
-@dataclass(frozen=True)
-class Probability:
-    """A probability that may be too small for a double: `value` is then 0.0 and only `log` is right."""
-
-    value: float
-    log: float
-    underflow: bool = False
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """One explanation of a goal. `paths` are in the order of a proof: that of the goal first, then the
-    explanations of its subgoals one after the other."""
-
-    probability: Probability
-    paths: list[int]
-
-
-@dataclass(frozen=True)
-class Values:
-    """Numbers for all nodes, paths and switch instances of a graph; logarithms if `logs`."""
-
-    nodes: Array
-    paths: Array
-    instances: Array
-    logs: bool
 
 
 def scaled_number(x: float) -> tuple[int, float]:
@@ -83,11 +49,8 @@ def scaled_probability(number: tuple[int, float]) -> Probability:
     return Probability(value, math.log(mantissa) + exponent * _LOG_SCALE, value == 0.0)
 
 
-class Inference:
-    """Inference on one graph under parameters `theta` (one for each of the graph's switch instances).
-
-    `log_scale` makes Values logarithms. `root` below is the number of an observed goal, 0 for the only
-    one."""
+class Sums(Inference):
+    """Every explanation counts, and all of them exclude each other."""
 
     def __init__(
         self,
@@ -96,16 +59,12 @@ class Inference:
         log_scale: bool = False,
         poll: Poll = None,
     ) -> None:
-        self.graph, self.log_scale, self.poll = graph, log_scale, poll
-        self.theta = np.ascontiguousarray(theta, dtype=np.float64)
+        super().__init__(graph, theta, log_scale, poll)
         self.plan = Plan(graph, merge=False, poll=poll)
         self.space = Workspace(self.plan, poll=poll)
-        with np.errstate(divide="ignore"):
-            self.log_theta = np.log(self.theta)
         self._inside_logs: bool | None = None  # what the workspace holds now
         self._best: tuple[Array, Array, Array] | None = None
         self._nbest: Derivations | None = None
-        self._switches: dict[int, list[int]] = {}  # of the paths in explanations
 
     # -- sums ----------------------------------------------------------------------------------
 
@@ -240,10 +199,6 @@ class Inference:
         instances = self.log_theta if self.log_scale else self.theta
         return Values(nodes, self._path_products(nodes, self.log_scale), instances, self.log_scale)
 
-    def viterbi(self, root: int = 0) -> Explanation:
-        """The best explanation of a goal; among equals the last path of each node."""
-        return self.n_viterbi(1, root)[0]
-
     def viterbi_probability(self, root: int = 0) -> Probability:
         mantissas, exponents, _ = self._best_paths()
         at = self.graph.n_instances + int(self.graph.roots[root])
@@ -270,42 +225,3 @@ class Inference:
         if self._nbest is None:
             self._nbest = Derivations(self.graph, *self._best_paths(), self.poll)
         return self._nbest
-
-    # -- re-ranking ----------------------------------------------------------------------------
-
-    def switch_counts(self, explanation: Explanation) -> Counter[int]:
-        """How often each switch instance is used in an explanation, in the order of first use."""
-        switches = self._switches
-        for path in explanation.paths:
-            if path not in switches:
-                switches[path] = self.graph.split(path)[1]
-        return Counter(chain.from_iterable(map(switches.__getitem__, explanation.paths)))
-
-    def rerank(self, n: int, candidates: int, alpha: Array, root: int = 0) -> list[tuple[float, Explanation]]:
-        """The n best of the `candidates` likeliest explanations by their log probability under Dirichlet
-        priors with hyperparameters `alpha`, parameters integrated out."""
-        switch_of = self.graph.switch_of_instance().tolist()
-        starts = self.graph.switch_instances
-
-        # The same few switches are used the same few times again and again.
-        @cache
-        def instance_score(instance: int, times: int) -> float:
-            return float(log_gamma(alpha[instance] + times) - log_gamma(alpha[instance]))
-
-        @cache
-        def switch_score(switch: int, times: int) -> float:
-            total = float(alpha[starts[switch] : starts[switch + 1]].sum())
-            return float(log_gamma(np.array(total)) - log_gamma(np.array(total + times)))
-
-        scored = []
-        for explanation in self.n_viterbi(max(n, candidates), root):
-            per_switch: Counter[int] = Counter()
-            score = 0.0
-            for instance, times in self.switch_counts(explanation).items():
-                per_switch[switch_of[instance]] += times
-                score += instance_score(instance, times)
-            for switch, times in per_switch.items():
-                score += switch_score(switch, times)
-            scored.append((score, explanation))
-        scored.sort(key=lambda pair: -pair[0])
-        return scored[:n]

@@ -1,0 +1,305 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O3
+"""How a graph is written for the kernels: monomials, and one stream of integers for the paths of nodes."""
+
+import cython
+import numpy as np
+
+if not cython.compiled:
+    from prism_repl.graph.graph import POLL, hashed
+    from prism_repl.graph.kernels import ints
+
+from prism_repl.graph.graph import int_array
+
+
+def monomials(graph, poll=None):
+    """The distinct products of switch instances in the paths of a graph.
+
+    Returns (mono_start, mono_instances, path_mono): monomial m is the product of the instances
+    mono_instances[mono_start[m] : mono_start[m+1]], path p has monomial path_mono[p]; number 0 is the empty
+    product. Paths of an HMM or a grammar share few of them, so a fold multiplies them once for all paths.
+    """
+    n_paths: cython.Py_ssize_t = graph.n_paths
+    n_instances: cython.int = graph.n_instances
+    path_mono_array = np.empty(n_paths, dtype=np.int32)
+    # At most one monomial a path, and no more instances than switch factors.
+    start_array = np.zeros(n_paths + 2, dtype=np.int32)
+    members_array = np.empty(
+        max(1, int(np.count_nonzero(graph.factors < graph.n_instances)) + 1), dtype=np.int32
+    )
+    longest = int(np.diff(graph.path_factors).max()) if graph.n_paths else 0
+    members_array = np.concatenate([members_array, np.empty(longest + 1, dtype=np.int32)])
+    mask: cython.Py_ssize_t = 1024
+    table_array = np.full(mask, -1, dtype=np.int32)
+    mask -= 1
+    if cython.compiled:
+        path_factors: cython.p_int = ints(graph.path_factors)
+        factors: cython.p_int = ints(graph.factors)
+        path_mono: cython.p_int = ints(path_mono_array)
+        start: cython.p_int = ints(start_array)
+        members: cython.p_int = ints(members_array)
+        table: cython.p_int = ints(table_array)
+    else:
+        path_factors, factors, path_mono = (
+            ints(graph.path_factors),
+            ints(graph.factors),
+            ints(path_mono_array),
+        )
+        start, members, table = ints(start_array), ints(members_array), ints(table_array)
+    n_mono: cython.Py_ssize_t = 1
+    p: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t = 0
+    begin: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t = 0
+    slot: cython.Py_ssize_t = 0
+    m: cython.int = 0
+    value: cython.int = 0
+    code: cython.Py_ssize_t = 0
+    same: cython.bint = False
+    for p in range(n_paths):
+        if p & POLL == POLL and poll is not None:
+            poll()
+        begin = start[n_mono]
+        end = begin
+        for i in range(path_factors[p], path_factors[p + 1]):
+            value = factors[i]
+            if value < n_instances:
+                j = end
+                while j > begin and members[j - 1] > value:
+                    members[j] = members[j - 1]
+                    j -= 1
+                members[j] = value
+                end += 1
+        if end == begin:
+            path_mono[p] = 0
+            continue
+        code = hashed(members, begin, end)
+        slot = code & mask
+        same = False
+        while True:
+            m = table[slot]
+            if m < 0:
+                break
+            same = start[m + 1] - start[m] == end - begin
+            if same:
+                for i in range(end - begin):
+                    if members[start[m] + i] != members[begin + i]:
+                        same = False
+                        break
+            if same:
+                break
+            slot = (slot + 1) & mask
+        if same:
+            path_mono[p] = m
+            continue
+        table[slot] = n_mono
+        path_mono[p] = n_mono
+        n_mono += 1
+        start[n_mono] = end
+        if 2 * n_mono > mask:
+            # Twice the table; all monomials enter it again.
+            mask = 4 * mask + 3
+            table_array = np.full(mask + 1, -1, dtype=np.int32)
+            table = ints(table_array)
+            for m in range(1, n_mono):
+                code = hashed(members, start[m], start[m + 1])
+                slot = code & mask
+                while table[slot] >= 0:
+                    slot = (slot + 1) & mask
+                table[slot] = m
+    return start_array[: n_mono + 1].copy(), members_array[: start_array[n_mono]].copy(), path_mono_array
+
+
+def write_stream(graph, path_mono_array, n_mono, merge, poll=None):
+    """The paths of all nodes as one stream of integers, read in one go by the kernels.
+
+    Numbers below `n_mono` stand for monomials, the others for nodes. A path is `monomial << 2 | k` with
+    k = min(3, number of subgoals), the number itself if it is 3 or more, and the numbers of the subgoals. The
+    paths of a node come last to first, so that the first best one in the stream is the one to choose.
+
+    With `merge`, nodes that must have the same value are one: a node whose paths are those of an earlier one,
+    as the same phrase in two sentences, and a node with one path of one factor only.
+
+    Returns (offset of each node written and the end, stream, number of each node of the graph).
+    """
+    n_nodes: cython.Py_ssize_t = graph.n_nodes
+    n_instances: cython.int = graph.n_instances
+    first: cython.int = n_mono
+    merging: cython.bint = merge
+    start_array = np.zeros(n_nodes + 1, dtype=np.int32)
+    place_array = np.empty(n_nodes, dtype=np.int32)
+    # A path has a header, its subgoals, and perhaps their number.
+    stream_array = np.empty(2 * graph.n_paths + graph.size + 1, dtype=np.int32)
+    mask: cython.Py_ssize_t = 1024
+    while mask < 2 * n_nodes and merging:
+        mask *= 2
+    table_array = np.full(mask, -1, dtype=np.int32)
+    mask -= 1
+    if cython.compiled:
+        node_paths: cython.p_int = ints(graph.node_paths)
+        path_factors: cython.p_int = ints(graph.path_factors)
+        factors: cython.p_int = ints(graph.factors)
+        path_mono: cython.p_int = ints(path_mono_array)
+        start: cython.p_int = ints(start_array)
+        place: cython.p_int = ints(place_array)
+        stream: cython.p_int = ints(stream_array)
+        table: cython.p_int = ints(table_array)
+    else:
+        node_paths, path_factors, factors = (
+            ints(graph.node_paths),
+            ints(graph.path_factors),
+            ints(graph.factors),
+        )
+        path_mono, start, place = ints(path_mono_array), ints(start_array), ints(place_array)
+        stream, table = ints(stream_array), ints(table_array)
+    n: cython.Py_ssize_t = 0
+    p: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    begin: cython.Py_ssize_t = 0
+    header: cython.Py_ssize_t = 0
+    written: cython.Py_ssize_t = 0
+    slot: cython.Py_ssize_t = 0
+    other: cython.int = 0
+    k: cython.int = 0
+    code: cython.Py_ssize_t = 0
+    same: cython.bint = False
+    for n in range(n_nodes):
+        if n & POLL == POLL and poll is not None:
+            poll()
+        begin = start[written]
+        at = begin
+        for p in range(node_paths[n + 1] - 1, node_paths[n] - 1, -1):
+            header = at
+            at += 1
+            for i in range(path_factors[p], path_factors[p + 1]):
+                if factors[i] < n_instances:
+                    break  # subgoals come before switches
+                stream[at] = place[factors[i] - n_instances]
+                at += 1
+            k = at - header - 1
+            if k >= 3:
+                for i in range(at, header + 1, -1):
+                    stream[i] = stream[i - 1]
+                stream[header + 1] = k
+                at += 1
+                k = 3
+            stream[header] = path_mono[p] << 2 | k
+        if merging:
+            if at == begin + 1:
+                place[n] = stream[begin] >> 2
+                continue
+            if at == begin + 2 and stream[begin] == 1:
+                place[n] = stream[begin + 1]  # after the empty monomial
+                continue
+            code = hashed(stream, begin, at)
+            slot = code & mask
+            same = False
+            while table[slot] >= 0:
+                other = table[slot]
+                same = start[other + 1] - start[other] == at - begin
+                if same:
+                    for i in range(at - begin):
+                        if stream[start[other] + i] != stream[begin + i]:
+                            same = False
+                            break
+                if same:
+                    break
+                slot = (slot + 1) & mask
+            if same:
+                place[n] = first + other
+                continue
+            table[slot] = written
+        place[n] = first + written
+        written += 1
+        start[written] = at
+    return start_array[: written + 1].copy(), stream_array[: start_array[written] + 1].copy(), place_array
+
+
+def stream_owners(start_array, stream_array, n_mono, roots_array, groups_array):
+    """To which group of roots each node of a stream belongs: the group if only it reaches the node, else -2
+    (shared). `roots` are node numbers, `groups` their groups."""
+    n_nodes: cython.Py_ssize_t = len(start_array) - 1
+    owners_array = np.full(n_nodes, -1, dtype=np.int32)
+    roots_array, groups_array = int_array(roots_array), int_array(groups_array)
+    n_roots: cython.Py_ssize_t = len(roots_array)
+    first: cython.int = n_mono
+    if cython.compiled:
+        start: cython.p_int = ints(start_array)
+        stream: cython.p_int = ints(stream_array)
+        owners: cython.p_int = ints(owners_array)
+        roots: cython.p_int = ints(roots_array)
+        groups: cython.p_int = ints(groups_array)
+    else:
+        start, stream, owners = ints(start_array), ints(stream_array), ints(owners_array)
+        roots, groups = ints(roots_array), ints(groups_array)
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    child: cython.int = 0
+    owner: cython.int = 0
+    k: cython.int = 0
+    for n in range(n_roots):
+        child = roots[n] - first
+        if child >= 0 and owners[child] != groups[n]:
+            owners[child] = groups[n] if owners[child] == -1 else -2
+    for n in range(n_nodes - 1, -1, -1):
+        owner = owners[n]
+        at = start[n]
+        while at < start[n + 1]:
+            k = stream[at] & 3
+            at += 1
+            if k == 3:
+                k = stream[at]
+                at += 1
+            last = at + k
+            while at < last:
+                child = stream[at] - first
+                if child >= 0 and owners[child] != owner:
+                    owners[child] = owner if owners[child] == -1 else -2
+                at += 1
+    return owners_array
+
+
+def reordered(start_array, stream_array, n_mono, nodes_array, local_array, poll=None):
+    """A stream with its nodes in another order and with other numbers: local[i] for node n_mono + i."""
+    n_nodes: cython.Py_ssize_t = len(nodes_array)
+    first: cython.int = n_mono
+    new_start_array = np.zeros(n_nodes + 1, dtype=np.int32)
+    np.cumsum(np.diff(start_array)[nodes_array], out=new_start_array[1:])
+    new_array = np.empty_like(stream_array)
+    if cython.compiled:
+        start: cython.p_int = ints(start_array)
+        stream: cython.p_int = ints(stream_array)
+        nodes: cython.p_int = ints(nodes_array)
+        local: cython.p_int = ints(local_array)
+        new: cython.p_int = ints(new_array)
+    else:
+        start, stream, nodes = ints(start_array), ints(stream_array), ints(nodes_array)
+        local, new = ints(local_array), ints(new_array)
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    to: cython.Py_ssize_t = 0
+    k: cython.int = 0
+    for n in range(n_nodes):
+        if n & POLL == POLL and poll is not None:
+            poll()
+        at = start[nodes[n]]
+        while at < start[nodes[n] + 1]:
+            k = stream[at] & 3
+            new[to] = stream[at]
+            at += 1
+            to += 1
+            if k == 3:
+                k = stream[at]
+                new[to] = k
+                at += 1
+                to += 1
+            last = at + k
+            while at < last:
+                new[to] = stream[at] if stream[at] < first else local[stream[at] - first]
+                at += 1
+                to += 1
+    return new_start_array, new_array

@@ -1,0 +1,387 @@
+"""The loop of learning: one for EM, MAP, VB and Viterbi training.
+
+An iteration asks for the values and the (expected or Viterbi) counts of the observed goals under the current
+numbers (expectations.py), judges the objective, and updates (updates.py). Restarts run side by side: several
+in one pass over the graph (lanes) and on all threads. Each run's numbers are the same wherever it runs.
+
+Nothing is printed here: progress leaves as calls of LearnEvents.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from prism_repl.graph import kernels
+from prism_repl.graph.graph import Graph
+from prism_repl.graph.plan import LANES, SMALLEST, Plan, Poll
+from prism_repl.learning.events import LearnEvents
+from prism_repl.learning.expectations import Expectations, Expecting, GraphExpecting
+from prism_repl.learning.problem import LearningError, LearnOptions, LearnResult, SwitchNumbers
+from prism_repl.learning.runs import Run
+from prism_repl.learning.scores import result_of
+from prism_repl.learning.segments import Segments
+from prism_repl.learning.starts import seeds_of_runs
+from prism_repl.learning.updates import Estimate, Variational
+
+Array = np.ndarray[Any, Any]
+
+# An objective may exceed zero, or fall, by rounding alone.
+ROUNDING = 1e-9
+LARGEST = sys.float_info.max
+
+
+class Learner:
+    """Everything that the runs of one learn share."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        numbers: SwitchNumbers,
+        options: LearnOptions,
+        expecting: Expecting,
+        poll: Poll,
+    ) -> None:
+        self.graph, self.options, self.expecting, self.poll = graph, options, expecting, poll
+        self.segments = Segments(graph.switch_instances)
+        self.strategy: Estimate | Variational = (
+            Variational(self.segments, numbers, options)
+            if options.variational
+            else Estimate(self.segments, numbers, options)
+        )
+        self.counts = graph.counts.copy()
+        if options.failure is not None:
+            if options.viterbi:
+                raise LearningError(
+                    "Viterbi training not applicable to models with failure", "invalid_argument"
+                )
+            if options.daem:
+                raise LearningError("DAEM not applicable to models with failure", "daem_with_failure")
+            self.counts[options.failure] = 0.0
+        self.total = float(self.counts.sum())
+
+    def new_run(self, index: int, seed: int) -> Run:
+        options = self.options
+        numbers = self.strategy.initial(np.random.default_rng(seed))
+        run = Run(
+            index,
+            numbers,
+            options.itemp_init if options.daem and not options.viterbi else 1.0,
+            options.log_scale,
+        )
+        run.tell("run_started", index, options.restart)
+        if options.daem and not options.viterbi:
+            run.tell("temperature", run.itemp)
+        return run
+
+    def work(
+        self,
+        next_run: Callable[[], Run | None],
+        lanes: int,
+        width: int,
+        logs: bool,
+        pool: ThreadPoolExecutor | None,
+        after_pass: Callable[[], None],
+    ) -> list[Run]:
+        """Runs what `next_run` hands out to its end, in `width` of the lanes. Returns the runs that need
+        logarithms."""
+        options, strategy = self.options, self.strategy
+        expectations = self.expecting.expectations(lanes, pool, self.poll)
+        crew: list[Run | None] = [None] * lanes
+        numbers = np.ones((self.graph.n_instances, lanes))
+        weights = np.zeros((len(self.counts), lanes))
+        to_logs: list[Run] = []
+        while True:
+            for lane in range(width):
+                if crew[lane] is None:
+                    run = crew[lane] = next_run()
+                    weights[:, lane] = 0.0 if run is None else self.counts
+                    if run is not None:
+                        numbers[:, lane] = run.numbers
+            if all(run is None for run in crew):
+                return to_logs
+            itemp = np.array([1.0 if run is None else run.itemp for run in crew])
+            theta = strategy.parameters(numbers)
+            if (itemp != 1.0).any():
+                theta = theta**itemp
+            if logs:
+                with np.errstate(divide="ignore"):
+                    theta = np.log(theta)
+            failing = self._failing(expectations, theta, logs)
+            if options.failure is not None:
+                # How many failures are expected; none where there are nothing but failures, an error below.
+                odds = np.divide(failing, 1.0 - failing, out=np.zeros(lanes), where=failing < 1.0)
+                weights[options.failure] = self.total * odds
+            # Up and down at once: for a run that proves to be at its end, the counts are not needed.
+            roots, counts = expectations.expect(theta, weights, logs)
+            data, weak = self._data(roots, logs, failing)
+            objective, prior = strategy.objective(numbers, data, itemp)
+
+            going = np.zeros(lanes, dtype=bool)
+            for lane, run in enumerate(crew):
+                if run is None:
+                    continue
+                goal = None if weak[lane] < 0 else int(weak[lane])
+                if logs and run.underflow is not None and goal is None:
+                    run.tell("log_scale_needed", run.index, run.underflow)
+                    run.underflow = None
+                if goal is not None:
+                    if logs:
+                        run.fail(
+                            LearningError(
+                                "Probability of an observed goal being non-positive",
+                                "invalid_numeric_value",
+                                goal=goal,
+                            )
+                        )
+                    else:
+                        run.underflow = goal
+                        run.logs = True
+                        run.numbers = numbers[:, lane].copy()
+                        to_logs.append(run)
+                        crew[lane] = None
+                        continue
+                elif (zero := self._zero_parameter(numbers[:, lane])) is not None:
+                    run.fail(
+                        LearningError("Parameter being zero (-inf in log scale)", "underflow", instance=zero)
+                    )
+                elif options.failure is not None and not failing[lane] < 1.0:
+                    run.fail(
+                        LearningError(
+                            "Probability of failure being one", "invalid_numeric_value", goal=options.failure
+                        )
+                    )
+                else:
+                    log_prior = None if prior is None else float(prior[lane])
+                    going[lane] = self._judge(
+                        run, numbers[:, lane], float(objective[lane]), float(data[lane]), log_prior
+                    )
+                if run.done:
+                    run.numbers = numbers[:, lane].copy()
+                    crew[lane] = None
+
+            if going.any():
+                counts[:, ~going] = 0.0
+                numbers = np.where(going, strategy.updated(numbers, counts, itemp), numbers)
+                for lane, run in enumerate(crew):
+                    if run is not None and going[lane]:
+                        run.counts = counts[:, lane]
+                        run.iteration += 1
+            after_pass()
+
+    def _zero_parameter(self, numbers: Array) -> int | None:
+        """The first instance whose parameter is 0, if EM is to stop there."""
+        options = self.options
+        if not options.refuse_zero or options.viterbi or options.variational:
+            return None
+        zero = np.flatnonzero(numbers == 0.0)
+        return int(zero[0]) if len(zero) else None
+
+    def _failing(self, expectations: Expectations, theta: Array, logs: bool) -> Array:
+        """The probability of failure, per lane."""
+        if self.options.failure is None:
+            return np.zeros(expectations.lanes)
+        roots = expectations.values(theta, logs)[self.options.failure]
+        return np.exp(roots) if logs else roots
+
+    def _data(self, roots: Array, logs: bool, failing: Array) -> tuple[Array, Array]:
+        """Per lane: the log likelihood of the observed goals, and the first goal, or -1, whose probability is
+        zero or too small for plain numbers."""
+        lanes = roots.shape[1]
+        data, weak = np.empty(lanes), np.empty(lanes, dtype=np.int32)
+        least = -LARGEST if logs else SMALLEST
+        kernels.log_likelihood(self.counts, np.ascontiguousarray(roots), data, weak, lanes, logs, least)
+        if self.options.failure is not None:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                data = data - self.total * np.log1p(-failing)
+        return data, weak
+
+    def _judge(
+        self, run: Run, numbers: Array, objective: float, likelihood: float, prior: float | None
+    ) -> bool:
+        """Whether the run goes on with another update; else it is done, has failed, or has a new
+        temperature."""
+        options = self.options
+        n = run.iteration
+        run.objective, run.likelihood, run.log_prior = objective, likelihood, prior
+        run.tell("evaluated", n, objective, likelihood, prior)
+        reason = "invalid_free_energy" if options.variational else "invalid_likelihood"
+        name = "free energy" if options.variational else "log likelihood"
+        if math.isnan(objective) or objective == math.inf:
+            run.fail(LearningError(f"invalid {name} [value: {objective}] (at iteration #{n})", reason))
+            return False
+        if run.itemp == 1.0 and likelihood > ROUNDING * (1.0 + self.total):
+            run.fail(
+                LearningError(
+                    f"{name} greater than zero [value: {likelihood:.9f}] (at iteration #{n})", reason
+                )
+            )
+            return False
+        settled = False
+        if run.before is not None:
+            old, old_numbers = run.before
+            if old - objective > max(options.epsilon, ROUNDING * (1.0 + abs(old))):
+                name = "free energy" if options.variational else "log likelihood or log post"
+                run.fail(
+                    LearningError(
+                        f"{name} decreased [old: {old:.9f}, new: {objective:.9f}] (at iteration #{n})", reason
+                    )
+                )
+                return False
+            if options.viterbi:
+                # The same explanations give the same numbers again; a start at the optimum differs by
+                # rounding.
+                settled = bool(np.abs(numbers - old_numbers).max(initial=0.0) <= 1e-12) or (
+                    objective - old <= 1e-13 * abs(old)
+                )
+            else:
+                settled = objective - old <= options.epsilon
+        if settled and run.itemp < 1.0:
+            run.itemp = min(1.0, run.itemp * options.itemp_rate)
+            run.before = None
+            run.tell("temperature", run.itemp)
+            return False
+        if settled or (options.max_iterate is not None and n >= options.max_iterate):
+            run.converged = settled
+            run.tell("run_ended", n, settled, objective)
+            run.done = True
+            return False
+        run.before = (objective, numbers.copy())
+        run.tell("continued", n)
+        return True
+
+
+def learn(
+    graph: Graph,
+    numbers: SwitchNumbers,
+    options: LearnOptions,
+    rng: np.random.Generator,
+    events: LearnEvents | None = None,
+    expecting: Expecting | None = None,
+    poll: Poll = None,
+) -> LearnResult:
+    """Learns the switches of a graph; `numbers` stay as they are. Raises LearningError.
+
+    `expecting` says how counts are found, if not from the graph (of which then only the switches, and the
+    counts of the observed goals, are needed). `poll` is called every few milliseconds (from any thread) and
+    may raise to break off."""
+    if expecting is None:
+        expecting = GraphExpecting(Plan(graph, poll=poll), options.viterbi)
+    learner = Learner(graph, numbers, options, expecting, poll)
+    started = time.perf_counter()
+    seeds = seeds_of_runs(rng, options.restart)
+    driver = Driver(learner, events or LearnEvents())
+    if options.init == "none" and not options.variational:
+        # Each run begins where the last one ended.
+        for index, seed in enumerate(seeds):
+            run = learner.new_run(index, seed)
+            if driver.runs:
+                run.numbers = driver.runs[-1].numbers
+            driver.drive(iter([run]), 1)
+    else:
+        driver.drive((learner.new_run(i, seed) for i, seed in enumerate(seeds)), len(seeds))
+    best = driver.runs[0]
+    for run in driver.runs:
+        if run.objective > best.objective:
+            best = run
+    seconds = time.perf_counter() - started
+    return result_of(graph, numbers, options, learner.segments, best, learner.total, seconds)
+
+
+class Driver:
+    """Takes runs through the learner, on one thread or several, and passes on what they tell, in their
+    order and in the caller's thread."""
+
+    def __init__(self, learner: Learner, events: LearnEvents) -> None:
+        self.learner, self.events = learner, events
+        self.runs: list[Run] = []
+        self.shown = 0
+        self.lock = Lock()
+        self.cancelled = False
+        # The other threads stop at their next slice of work when one was interrupted.
+        self.poll, learner.poll = learner.poll, self._check
+
+    def drive(self, source: Iterator[Run], n_runs: int) -> None:
+        """Runs all of `source` to the end: first those that plain numbers can hold, then the others."""
+
+        def fresh() -> Run | None:
+            with self.lock:
+                run = next(source, None)
+                if run is not None:
+                    self.runs.append(run)
+                return run
+
+        if self.learner.options.log_scale:
+            self._work(fresh, n_runs, logs=True)
+        else:
+            again = sorted(self._work(fresh, n_runs, logs=False), key=lambda run: run.index)
+            queue = deque(again)
+            if queue:
+                self._work(lambda: queue.popleft() if queue else None, len(queue), logs=True)
+        self._pass_on()
+
+    def _work(self, next_run: Callable[[], Run | None], n_runs: int, logs: bool) -> list[Run]:
+        threads = max(1, self.learner.options.threads)
+        workers = min(threads, n_runs)
+        # A few runs are quicker one after the other than in a block of lanes that stay empty.
+        width = min(LANES, -(-n_runs // workers))
+        lanes = LANES if width >= 4 else 1
+        width = min(width, lanes)
+        if workers == 1:
+            cut = self.learner.expecting.splits
+            pool = ThreadPoolExecutor(threads) if threads > 1 and cut else None
+            try:
+                return self.learner.work(next_run, lanes, width, logs, pool, self._pass_on)
+            finally:
+                if pool is not None:
+                    pool.shutdown()
+        with ThreadPoolExecutor(workers) as executor:
+            try:
+                futures = [
+                    executor.submit(self.learner.work, next_run, lanes, width, logs, None, self._check)
+                    for _ in range(workers)
+                ]
+                pending = True
+                while pending:
+                    finished, pending_futures = wait(futures, timeout=0.05, return_when=FIRST_EXCEPTION)
+                    pending = bool(pending_futures)
+                    for future in finished:
+                        error = future.exception()
+                        if error is not None and not isinstance(error, InterruptedError):
+                            raise error
+                    self._pass_on()
+                return [run for future in futures for run in future.result()]
+            except BaseException:
+                self.cancelled = True
+                raise
+
+    def _check(self) -> None:
+        if self.cancelled:
+            raise InterruptedError
+        if self.poll is not None:
+            try:
+                self.poll()
+            except BaseException:
+                self.cancelled = True
+                raise
+
+    def _pass_on(self) -> None:
+        while self.shown < len(self.runs):
+            run = self.runs[self.shown]
+            done = run.done
+            while run.told:
+                event, arguments = run.told.popleft()
+                getattr(self.events, event)(*arguments)
+            if run.error is not None:
+                raise run.error
+            if not done:
+                return
+            self.shown += 1

@@ -29,6 +29,7 @@ class Answer:
     pending: bool = False
     message: str = ""
     error: Term | None = None  # the ball of an exception
+    timed_out: bool = False
     place: tuple[int, int] | None = None  # line and column of a syntax error in the query, from 1
     cause: BaseException | None = field(default=None, repr=False, compare=False)  # a defect of ours
     value_of: Callable[[str], Term] | None = field(default=None, repr=False, compare=False)

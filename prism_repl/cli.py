@@ -11,7 +11,7 @@ from pathlib import Path
 
 USAGE = """\
   prism-repl [FILE...]             load the files, open the prompt (or read queries from a pipe)
-  prism-repl [FILE...] -g GOAL     load the files, run one goal
+  prism-repl [FILE...] -g GOAL     load the files, run one goal (or several: -g A -g B)
   prism-repl run FILE [ARG...]     load a PRISM program, run its prism_main with the arguments
   prism-repl replay FILE...        replay transcripts and show what differs"""
 
@@ -37,7 +37,11 @@ def main_parser() -> argparse.ArgumentParser:
         "files", nargs="*", metavar="FILE", help="programs to load: .psm by prism/1, others by consult/1"
     )
     parser.add_argument(
-        "-g", dest="goal", metavar="GOAL", help="run this goal and exit: 0 if it succeeded, else 1"
+        "-g",
+        dest="goals",
+        metavar="GOAL",
+        action="append",
+        help="run this goal and exit: 0 if it succeeded, else 1; may be repeated",
     )
     parser.add_argument("--log", metavar="FILE", help="append the session to a transcript")
     parser.add_argument("--version", action="store_true", help="print the version and exit")
@@ -51,6 +55,14 @@ def main_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def seconds(text: str) -> float:
+    """The value of --timeout."""
+    value = float(text)
+    if not value > 0:
+        raise ValueError(text)
+    return value
+
+
 def replay_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="prism-repl replay",
@@ -59,6 +71,9 @@ def replay_parser() -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
     parser.add_argument("--update", action="store_true", help="rewrite the outputs that differ")
     parser.add_argument("--match", metavar="GLOB", help="compare only queries that match, such as 'learn(*'")
+    parser.add_argument(
+        "--timeout", metavar="S", type=seconds, help="stop a query that takes longer than S seconds"
+    )
     parser.add_argument(
         "--differences",
         metavar="FILE",
@@ -148,11 +163,11 @@ def dispatch(argv: list[str]) -> int:
 
         print(version_line())
         return 0
-    if options.goal is not None:
-        from prism_repl.repl.batch import run_goal
+    if options.goals:
+        from prism_repl.repl.batch import run_goals
 
         imported()
-        return run_goal(options.files, options.goal, options.log)
+        return run_goals(options.files, options.goals, options.log)
     if not sys.stdin.isatty():
         from prism_repl.repl.pipe import run_pipe
 
@@ -181,4 +196,5 @@ def replay(options: argparse.Namespace) -> int:
         match=options.match,
         color=wants_color(options.color, sys.stdout),
         differences=differences,
+        timeout=options.timeout,
     ).run(options.files)

@@ -13,15 +13,16 @@ from typing import Any
 
 from prism_repl.answers import NO, Answer, defect, uncaught, undefined_procedure
 from prism_repl.api import Probabilities
+from prism_repl.core.deadline import Deadline
 from prism_repl.core.errors import Interrupted, PrologError, PrologThrow
 from prism_repl.predicates.system import new_prism
+from prism_repl.prolog import queries
 from prism_repl.prolog.reader import Reader, ReadError
-from prism_repl.prolog.terms import Struct, Term, Var, from_python, to_python
+from prism_repl.prolog.terms import Atom, Struct, Term, Var, from_python, to_python
 from prism_repl.prolog.tracing import tracing
 from prism_repl.prolog.writer import write_term
-from prism_repl.repl import commands, queries, reloading  # noqa: F401  (register predicates)
-from prism_repl.repl.log import Log
 
+INTERRUPTED = Atom("interrupted")  # stands for the ball when the user stopped a query
 # An answer is an argument of `=`, whose priority is 700.
 ANSWER_PRIORITY = 699
 
@@ -33,6 +34,10 @@ class PrismError(Exception):
         super().__init__(answer.message)
         self.answer = answer
         self.term = answer.error
+
+
+class PrismTimeout(PrismError, TimeoutError):
+    """A query took longer than it was given."""
 
 
 class Session(Probabilities):
@@ -49,7 +54,7 @@ class Session(Probabilities):
         self.output: Callable[[str], object] = output or sys.stdout.write
         self.error = error
         self.read_line: Callable[[], str] = read_line or (lambda: "")
-        self.log = Log()
+        self.log: Any = None  # where a console records what it shows
         self.open: tuple[Any, int] | None = None  # the query whose answers are being asked for
         self.machine = m = new_prism()
         m.session = self
@@ -59,12 +64,20 @@ class Session(Probabilities):
 
     # Queries
 
-    def ask(self, query: str | Term) -> Generator[Answer, None, None]:
+    def ask(self, query: str | Term, timeout: float | None = None) -> Generator[Answer, None, None]:
         """The answers to a query, one after the other; the last one is not `pending`.
 
         The query is text (its final period may be missing) or a term. Asking the next query
-        ends this one. Nothing but halt (PrologHalt) is raised: errors are answers.
+        ends this one. Errors are answers, also that an answer was not found within `timeout` seconds; only
+        halt (PrologHalt) and Ctrl-C (KeyboardInterrupt) are raised.
         """
+        for answer in self.answers(query, timeout):
+            if answer.error == INTERRUPTED:
+                raise KeyboardInterrupt(answer.message)
+            yield answer
+
+    def answers(self, query: str | Term, timeout: float | None = None) -> Generator[Answer, None, None]:
+        """The same; an interrupt is an answer, too, as a top level shows it."""
         self.close()
         m = self.machine
         bottom = m.H
@@ -73,7 +86,6 @@ class Session(Probabilities):
             goal, names, cells = self.read_query(query)
             if goal is None:
                 return
-            ground = m.is_ground(goal)
             if tracing(m).wanted(m, goal):
                 goal = m.struct("$trace_query", goal)
             handle = m.open_query(goal)
@@ -87,12 +99,16 @@ class Session(Probabilities):
             while True:
                 try:
                     # Cells that were made before the query started are not moved while it runs.
-                    found = handle.next()
-                    # A query without variables has one answer, as in PRISM.
-                    pending = found and handle.pending and not ground
+                    with Deadline(m, timeout) as deadline:
+                        found = handle.next()
+                    # A query without named variables has one answer, as in PRISM.
+                    pending = found and handle.pending and bool(names)
                     answer = self.success(names, cells, pending) if found else NO
                 except (Exception, KeyboardInterrupt) as error:
-                    answer = self.error_answer(error)
+                    if deadline.passed and isinstance(error, KeyboardInterrupt):
+                        answer = self.time_is_over(timeout)
+                    else:
+                        answer = self.error_answer(error)
                 if not answer.pending:
                     self.end(handle, bottom)
                 yield answer
@@ -129,18 +145,25 @@ class Session(Probabilities):
             handle.close()
             self.machine.H = bottom
 
-    def once(self, query: str | Term) -> Answer:
+    def once(self, query: str | Term, timeout: float | None = None) -> Answer:
         """The first answer; an error is raised as PrismError."""
-        answers = self.ask(query)
+        answers = self.ask(query, timeout)
         try:
             answer = next(answers, NO)
         finally:
             answers.close()
         if answer.status == "error":
-            raise PrismError(answer)
+            raise PrismTimeout(answer) if answer.timed_out else PrismError(answer)
         return answer
 
     # Answers
+
+    def time_is_over(self, seconds: float | None) -> Answer:
+        """The answer to a query that was not done in time."""
+        ball = Struct("time_limit_exceeded", seconds or 0.0)
+        return Answer(
+            "error", message=uncaught(f"time limit of {seconds:g} s exceeded"), error=ball, timed_out=True
+        )
 
     def success(self, names: list[str], cells: list[int], pending: bool) -> Answer:
         """The answer from the values of the query's variables."""
@@ -197,7 +220,7 @@ class Session(Probabilities):
             text = str(error)
             if not isinstance(error, Interrupted):
                 text = "interrupted" + (f" in {text}" if text else "")
-            return Answer("error", message=uncaught(text), error="interrupted")
+            return Answer("error", message=uncaught(text), error=INTERRUPTED)
         if isinstance(error, PrologThrow):
             cell = m.thaw(error.record)
         elif isinstance(error, PrologError):

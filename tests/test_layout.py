@@ -27,7 +27,6 @@ WRONG_WAY = {
     ("core/machine.py", "tabling"),
     ("core/machine.py", "model"),
     ("core/memory.py", "prolog"),
-    ("session.py", "repl"),
 }
 # What all layers may use: the messages and the table of flags.
 SHARED = {"flags"}

@@ -340,6 +340,8 @@ class Memory:
         65536 steps."""
         if cython.compiled:
             PyErr_CheckSignals()  # noqa: F821
+            with cython.nogil:
+                pass  # other Python threads have their turn
         if self.interrupted:
             self.interrupted = False
             raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Runs without a prompt: one goal (-g), or a program's prism_main (run)."""
+"""Runs without a prompt: goals (-g), or a program's prism_main (run)."""
 
 from __future__ import annotations
 
@@ -6,19 +6,24 @@ import sys
 
 from prism_repl.answers import NO, Answer
 from prism_repl.core.errors import PrologHalt
+from prism_repl.prolog.queries import with_period
 from prism_repl.prolog.terms import Struct, Term
 from prism_repl.repl.banner import banner
+from prism_repl.repl.console import Console
 from prism_repl.repl.loading import load_goal
-from prism_repl.session import Session
+from prism_repl.repl.log import Log
+from prism_repl.repl.sessions import Session
 
 
-def run_goal(files: list[str], goal: str, log: str | None = None) -> int:
-    """Load files, run a goal: 0 if it succeeded. Errors go to stderr, the program's output to stdout."""
+def run_goals(files: list[str], goals: list[str], log: str | None = None) -> int:
+    """Load files, run goals one after the other: 0 if all succeeded; the first that does not ends the run.
+    Errors go to stderr, the program's output to stdout; answers are only written to the log."""
     session = Session(sys.stdout.write, write_error, sys.stdin.readline)
+    console = Console(session, sys.stdout.write, lambda text: None)
     if log and not open_log(session, log):
         return 1
-    for query in [load_goal(name) for name in files] + [goal]:
-        answer = first_answer(session, query)
+    for query in [load_goal(name) for name in files] + [with_period(goal) for goal in goals]:
+        answer = console.run(query, lambda answer: False)
         if not answer:
             complain(answer)
             return 1
@@ -33,7 +38,7 @@ def write_error(text: str) -> None:
 
 
 def first_answer(session: Session, query: str | Term) -> Answer:
-    answers = session.ask(query)
+    answers = session.answers(query)
     try:
         return next(answers, NO)
     finally:
@@ -48,6 +53,7 @@ def complain(answer: Answer) -> None:
 
 
 def open_log(session: Session, path: str) -> bool:
+    session.log = session.log or Log()
     try:
         session.log.open(path)
     except OSError as error:

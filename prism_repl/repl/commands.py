@@ -82,6 +82,8 @@ def apropos(m: Any, word: int) -> bool:
 def log(m: Any, file: int) -> bool:
     """log(File): record the session from here on."""
     name = atom_text(m, file)
+    if m.session.log is None:
+        raise permission_error("log", "session", file)  # used from Python: there is nothing to record
     try:
         m.session.log.open(name, loaded_files(m))
     except OSError:
@@ -91,7 +93,8 @@ def log(m: Any, file: int) -> bool:
 
 @builtin("nolog", 0)
 def nolog(m: Any) -> bool:
-    m.session.log.close()
+    if m.session.log is not None:
+        m.session.log.close()
     return True
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from prism_repl.repl.queries import TOKEN
+from prism_repl.prolog.queries import TOKEN
 
 Kind = Literal["predicate", "flag", "flag_value", "switch", "file", "variable", "topic", "nothing"]
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from prism_repl.answers import NEXT, NO, STOPPED, Answer, answer_text, defect
+from prism_repl.repl.log import Log
 
 if TYPE_CHECKING:
-    from prism_repl.session import Session
+    from prism_repl.repl.sessions import Session
 
 Write = Callable[[str], object]
 # Called at an answer that has alternatives: is the next one wanted?
@@ -26,9 +27,11 @@ class Console:
 
     def __init__(self, session: Session, write: Write, write_answer: Write | None = None) -> None:
         self.session = session
+        self.timeout: float | None = None  # seconds for an answer
         self.write_program = write
         self.write_answer = write_answer or write
         session.output = self.program_output
+        session.log = session.log or Log()
 
     def program_output(self, text: str) -> None:
         """What a program prints goes to the same place, and into the log."""
@@ -43,7 +46,7 @@ class Console:
         """Run one query; the last answer is returned."""
         answer = NO
         self.session.log.begin(query)
-        answers = self.session.ask(query)
+        answers = self.session.answers(query, self.timeout)
         try:
             for answer in answers:
                 self.write_answer(show(answer))
@@ -66,7 +69,7 @@ class Console:
         return answer
 
 
-def record(session: Session, query: str, alternatives: int = 0) -> str:
+def record(session: Session, query: str, alternatives: int = 0, timeout: float | None = None) -> str:
     """The output of a query, asking for `alternatives` further answers on the way."""
     parts: list[str] = []
     left = alternatives
@@ -76,5 +79,7 @@ def record(session: Session, query: str, alternatives: int = 0) -> str:
         left -= 1
         return left >= 0
 
-    Console(session, parts.append).run(query, choose)
+    console = Console(session, parts.append)
+    console.timeout = timeout
+    console.run(query, choose)
     return "".join(parts)

@@ -16,8 +16,8 @@ from prompt_toolkit.layout.utils import explode_text_fragments
 from prompt_toolkit.lexers import Lexer
 from prompt_toolkit.styles.pygments import pygments_token_to_classname
 
+from prism_repl.prolog.queries import TOKEN
 from prism_repl.repl.lexer import PrismLexer
-from prism_repl.repl.queries import TOKEN
 
 # What a line may start inside of: the lexer's states, and how they end.
 ROOT = "root"

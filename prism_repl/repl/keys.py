@@ -11,7 +11,7 @@ from prompt_toolkit.filters import completion_is_selected, has_completions, is_s
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from prism_repl.repl import queries
+from prism_repl.prolog import queries
 
 INDENT = 4
 

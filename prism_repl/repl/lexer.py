@@ -216,7 +216,7 @@ def shifted(lexer: Any, text: str, by: int) -> Iterator[tuple[int, _TokenType, s
 
 def split_session(text: str) -> Iterator[tuple[str, str]]:
     """The lines of a transcript with their prompts ('' for output, '%' for a comment)."""
-    from prism_repl.repl.queries import is_complete
+    from prism_repl.prolog.queries import is_complete
 
     query = ""
     for line in text.splitlines(keepends=True):

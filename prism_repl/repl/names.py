@@ -9,7 +9,7 @@ from prism_repl.flags import TABLE as FLAGS
 from prism_repl.prolog.source import loaded_files
 from prism_repl.repl import help as texts
 from prism_repl.repl.completer import Index, Source
-from prism_repl.session import Session
+from prism_repl.repl.sessions import Session
 
 PLAIN = re.compile(r"[a-z]\w*")
 P_KIND, P_FUNCTOR, K_UNDEFINED = (CONSTANTS[name] for name in ("P_KIND", "P_FUNCTOR", "K_UNDEFINED"))

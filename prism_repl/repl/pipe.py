@@ -6,12 +6,12 @@ import sys
 from collections.abc import Iterator
 
 from prism_repl.answers import Answer
-from prism_repl.repl import queries
+from prism_repl.prolog import queries
 from prism_repl.repl.batch import open_log
 from prism_repl.repl.console import Console
 from prism_repl.repl.loading import load_goal
+from prism_repl.repl.sessions import Session
 from prism_repl.repl.transcript import query_text
-from prism_repl.session import Session
 
 PROMPT = "?- "
 

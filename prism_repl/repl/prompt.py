@@ -18,9 +18,9 @@ from prompt_toolkit.styles import Style, merge_styles, style_from_pygments_cls
 from pygments.token import Token
 
 from prism_repl.answers import Answer, answer_text
+from prism_repl.prolog import queries
 from prism_repl.prolog.tracing import tracing
 from prism_repl.repl import config as configuration
-from prism_repl.repl import queries
 from prism_repl.repl.banner import HELP_HINT, banner
 from prism_repl.repl.batch import open_log
 from prism_repl.repl.completer import Source, candidates, expected_at
@@ -43,8 +43,8 @@ from prism_repl.repl.keys import (
 from prism_repl.repl.loading import load_goal
 from prism_repl.repl.names import SessionNames
 from prism_repl.repl.screen import Screen, folded_text
+from prism_repl.repl.sessions import Session
 from prism_repl.repl.style import PARTS, STYLES, wants_color
-from prism_repl.session import Session
 
 if TYPE_CHECKING:
     from prompt_toolkit.formatted_text import StyleAndTextTuples

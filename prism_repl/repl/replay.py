@@ -18,11 +18,11 @@ from prism_repl.repl.console import record
 from prism_repl.repl.transcript import Entry, TranscriptError
 
 if TYPE_CHECKING:
-    from prism_repl.session import Session
+    from prism_repl.repl.sessions import Session
 
 
 def default_session() -> Session:
-    from prism_repl.session import Session
+    from prism_repl.repl.sessions import Session
 
     return Session()
 
@@ -34,6 +34,7 @@ class Result:
     entry: Entry
     actual: str
     agrees: bool
+    skipped: bool = False  # the transcript shows that the user interrupted it
 
 
 def normal_query(query: str) -> str:
@@ -44,8 +45,15 @@ def normal_query(query: str) -> str:
 class Replay:
     """A transcript being replayed in one session, query by query, in the transcript's directory."""
 
-    def __init__(self, path: Path, new_session: Callable[[], Session] = default_session) -> None:
+    def __init__(
+        self,
+        path: Path,
+        new_session: Callable[[], Session] = default_session,
+        timeout: float | None = None,
+    ) -> None:
+        """`timeout`: seconds for an answer; a query that takes longer is stopped and differs."""
         self.path = path
+        self.timeout = timeout
         self.text, self.entries = transcript.read(path)
         self.new_session = new_session
         self.session: Session | None = None
@@ -60,17 +68,24 @@ class Replay:
             self.session = self.session or self.new_session()
             while len(self.results) <= index:
                 entry = self.entries[len(self.results)]
-                actual = record(self.session, entry.query, entry.alternatives)
-                self.results.append(Result(entry, actual, same_output(entry.output, actual)))
+                self.results.append(self.run(self.session, entry))
         return self.results[index]
+
+    def run(self, session: Session, entry: Entry) -> Result:
+        if entry.interrupted:
+            return Result(entry, entry.output, agrees=True, skipped=True)
+        actual = record(session, entry.query, entry.alternatives, self.timeout)
+        return Result(entry, actual, same_output(entry.output, actual))
 
     def close(self) -> None:
         self.resources.close()
 
 
-def replay(path: Path, new_session: Callable[[], Session] = default_session) -> Iterator[Result]:
+def replay(
+    path: Path, new_session: Callable[[], Session] = default_session, timeout: float | None = None
+) -> Iterator[Result]:
     """The results of all queries of a transcript."""
-    with contextlib.closing(Replay(path, new_session)) as run:
+    with contextlib.closing(Replay(path, new_session, timeout)) as run:
         for index in range(len(run.entries)):
             yield run.result(index)
 
@@ -145,6 +160,7 @@ class Replayer:
         match: str | None = None,
         color: bool = False,
         differences: list[Difference] | None = None,
+        timeout: float | None = None,
         new_session: Callable[[], Session] = default_session,
     ) -> None:
         self.write = write
@@ -152,6 +168,7 @@ class Replayer:
         self.match = match
         self.color = color
         self.differences = differences or []
+        self.timeout = timeout
         self.new_session = new_session
 
     def run(self, paths: list[Path]) -> int:
@@ -177,10 +194,13 @@ class Replayer:
 
     def replay_file(self, path: Path) -> bool:
         failed: list[Result] = []
-        agreed = total = 0
-        for result in replay(path, self.new_session):
+        agreed = total = skipped = 0
+        for result in replay(path, self.new_session, self.timeout):
             # All queries run, as later ones may need them; --match says which are compared.
             if self.match and not fnmatch.fnmatchcase(normal_query(result.entry.query), self.match):
+                continue
+            if result.skipped:
+                skipped += 1
                 continue
             total += 1
             if result.agrees:
@@ -195,6 +215,8 @@ class Replayer:
         notes = [f"{total - len(failed) - agreed} of {total} agree"]
         if agreed:
             notes.append(f"{agreed} agreed difference{'s' * (agreed > 1)}")
+        if skipped:
+            notes.append(f"{skipped} skipped (interrupted in the transcript)")
         if failed and self.update:
             text, _ = transcript.read(path)
             new = transcript.updated(text, [(r.entry, r.actual) for r in failed])

@@ -17,10 +17,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from prism_repl.repl import queries
+from prism_repl.prolog import queries
 
 PROMPT = re.compile(r"^(?:\| )?\?-(?: |$)")
 CONTINUATION = re.compile(r"^(?:\|    |\|\s?)")
+# How a query ends that the user stopped: PRISM echoes ^C, learning and our own top level say so.
+INTERRUPTED = re.compile(r"\^C\s*$|^\*\*\* interrupted|prism_runtime_error\(ctrl_c_pressed\)", re.MULTILINE)
 FINISHED = re.compile(r"^(?:yes|no|\*\*\* .*|\*\*\*  Undefined procedure: .*)$")
 
 
@@ -48,6 +50,11 @@ class Entry:
     def alternatives(self) -> int:
         """How often the user asked for another answer."""
         return sum(line.rstrip().endswith(" ?;") for line in self.output.split("\n"))
+
+    @property
+    def interrupted(self) -> bool:
+        """Was the query stopped by the user? Then it may run forever."""
+        return bool(INTERRUPTED.search(self.output))
 
 
 def parse(text: str, path: str = "transcript") -> list[Entry]:

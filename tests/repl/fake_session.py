@@ -19,7 +19,7 @@ class FakeSession:
         self.output = print
         self.asked = []
 
-    def ask(self, query):
+    def answers(self, query, timeout=None):
         query = " ".join(query.split()).rstrip(".").rstrip()
         self.asked.append(query)
         for item in self.knows.get(query, [Answer("error", message=f"***  Undefined procedure: {query}/0")]):

@@ -242,7 +242,7 @@ def test_a_transcript_that_does_not_parse_names_the_line(tmp_path):
 
 
 class Defect(FakeSession):
-    def ask(self, query):
+    def answers(self, query, timeout=None):
         if query == "defect":
             raise RuntimeError("two\nlines")
         yield Answer("yes")

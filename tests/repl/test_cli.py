@@ -39,6 +39,23 @@ def test_goal(program):
     assert (status, out[-1]) == (0, "2")
 
 
+def test_several_goals(tmp_path):
+    assert run("-g", "assertz(p(1))", "-g", "p(X), write(X)") == (0, "1", "")
+    assert run("-g", "write(a)", "-g", "fail", "-g", "write(b)") == (1, "a", "")
+    log = tmp_path / "log.session.txt"
+    run("--log", log, "-g", "X = 1", "-g", "write(a)", "-g", "throw(my)")
+    assert log.read_text() == "?- X = 1.\nX = 1\nyes\n\n?- write(a).\na\nyes\n\n?- throw(my).\n*** my\n"
+
+
+def test_replay_with_a_time_limit(tmp_path):
+    file = tmp_path / "a.session.txt"
+    file.write_text("?- repeat, fail.\nno\n")
+    status, out, _ = run("replay", "--timeout", "0.1", file)
+    assert status == 1
+    assert "time limit" in out
+    assert run("replay", "--timeout", "-1", file)[0] == 2
+
+
 def test_file_that_is_missing(tmp_path):
     status, _, err = run(tmp_path / "none.pl", "-g", "true")
     assert status == 1

@@ -115,9 +115,9 @@ def test_transcript_that_does_not_parse(tmp_path):
 
 def test_directory_that_is_not_for_writing(path):
     class Writes(FakeSession):
-        def ask(self, query):
+        def answers(self, query, timeout=None):
             Path("made").write_text("x")
-            return super().ask(query)
+            return super().answers(query)
 
     os.chmod(path.parent, 0o555)
     try:
@@ -129,3 +129,31 @@ def test_directory_that_is_not_for_writing(path):
     list(replay(path, Writes))
     assert (path.parent / "made").exists()
     assert Path.cwd() == before
+
+
+def test_interrupted_queries_are_skipped(tmp_path):
+    """They might never end."""
+    file = tmp_path / "a.session.txt"
+    file.write_text(
+        "?- true.\nyes\n\n"
+        "?- repeat, fail.\n^C\n\n"
+        "?- repeat, fail.\n*** interrupted in repeat/0\n\n"
+        "?- learn([a]).\n#goals: 0(1)\n(Interrupted)\n"
+        "*** error(prism_runtime_error(ctrl_c_pressed),learn/1)\n\n"
+        "?- fail.\nno\n"
+    )
+    results = list(replay(file, FakeSession))
+    assert [r.skipped for r in results] == [False, True, True, True, False]
+    status, text = run(file)
+    assert status == 0
+    assert "2 of 2 agree, 3 skipped (interrupted in the transcript)" in text
+
+
+def test_a_time_limit(tmp_path):
+    file = tmp_path / "a.session.txt"
+    file.write_text("?- repeat, fail.\nno\n\n?- X = 1.\nX = 1\nyes\n")
+    written = []
+    assert Replayer(written.append, timeout=0.2).run([file]) == 1
+    text = "".join(written)
+    assert "+ *** time limit of 0.2 s exceeded" in text
+    assert "1 of 2 agree, 1 differ" in text

@@ -1,10 +1,11 @@
 """Sessions on the real machine: answers, errors, values, independence."""
 
 import re
+import threading
 
 import pytest
 
-from prism_repl import Answer, Atom, PrismError, Session, Struct, Var
+from prism_repl import Answer, Atom, PrismError, PrismTimeout, Session, Struct, Var
 from prism_repl.answers import answer_text
 from prism_repl.repl.console import record
 
@@ -152,9 +153,42 @@ def test_program_output_and_input():
 def test_interrupt(session):
     session.once("assertz((loop :- loop))")
     session.machine.interrupted = True
-    (answer,) = session.ask("loop")
+    with pytest.raises(KeyboardInterrupt, match=r"interrupted in loop/0"):
+        session.once("loop")
+    session.machine.interrupted = True
+    (answer,) = session.answers("loop")
     assert answer.error == "interrupted"
     assert session.once("X = 1")["X"] == 1
+
+
+def test_a_time_limit(session):
+    session.once("assertz((loop :- loop))")
+    with pytest.raises(PrismTimeout, match=r"time limit of 0\.05 s exceeded"):
+        session.once("loop", timeout=0.05)
+    with pytest.raises(TimeoutError):
+        session.once("loop", timeout=0.0)
+    answers = list(session.ask("member(X,[1,2]), (X = 1 ; loop)", timeout=0.05))
+    assert [answer.status for answer in answers] == ["yes", "error"]
+    assert answers[1].timed_out
+    assert session.once("X = 1", timeout=60)
+
+
+def test_other_threads_run_during_a_query(session):
+    """The loop of a thread ends the query, which has no end of its own."""
+    session.once("assertz((loop :- loop))")
+    steps = []
+
+    def work():
+        for i in range(100):
+            steps.append(i)
+        session.machine.interrupted = True
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        session.once("loop", timeout=60)
+    thread.join()
+    assert len(steps) == 100
 
 
 def test_consult(session, tmp_path, output):
@@ -229,7 +263,7 @@ def test_interrupt_in_learning_ends_its_line(tmp_path):
         raise KeyboardInterrupt
 
     output.clear()
-    with pytest.raises(PrismError, match=r"error\(prism_runtime_error\(ctrl_c_pressed\),learn/1\)"):
+    with pytest.raises(KeyboardInterrupt, match=r"error\(prism_runtime_error\(ctrl_c_pressed\),learn/1\)"):
         s.learn(["toss(head)"], progress=stop)
     assert re.fullmatch(r"#goals: 0\(1\)\n.*\n#em-iters: \(Interrupted\)\n", "".join(output))
     assert list(s.switch("coin").parameters) == [0.5, 0.5]

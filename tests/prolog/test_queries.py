@@ -2,7 +2,7 @@
 
 import pytest
 
-from prism_repl.repl.queries import is_complete, scan, split, with_period
+from prism_repl.prolog.queries import is_complete, scan, split, with_period
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,40 @@
+"""A limit on the time that something may take in a machine."""
+
+import threading
+from types import TracebackType
+from typing import Any
+
+
+class Deadline:
+    """Within `with Deadline(m, seconds)` the machine is interrupted (KeyboardInterrupt) when the time is up;
+    `passed` tells this from the user's Ctrl-C. No limit if seconds is None."""
+
+    def __init__(self, m: Any, seconds: float | None) -> None:
+        self.m = m
+        self.seconds = seconds
+        self.passed = self.over = False
+        self.lock = threading.Lock()
+        self.timer: threading.Timer | None = None
+
+    def __enter__(self) -> "Deadline":
+        if self.seconds is not None:
+            self.timer = threading.Timer(max(0.0, self.seconds), self.interrupt)
+            self.timer.daemon = True
+            self.timer.start()
+        return self
+
+    def interrupt(self) -> None:
+        with self.lock:
+            if not self.over:
+                self.passed = self.m.interrupted = True
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        if self.timer is None:
+            return
+        self.timer.cancel()
+        with self.lock:
+            self.over = True
+            if self.passed:
+                self.m.interrupted = False  # what comes next is not meant

@@ -84,6 +84,7 @@ def search(
                 raise NoExplanation(goal)
     finally:
         table_space.end(m)
+    m.prob.switches.register(m, m.switch_arrays()[0])
     return Search(m, goals, found, counts, started)
 
 
@@ -127,6 +128,7 @@ class Search:
     ) -> None:
         self.m, self.goals = m, goals
         self.ranges = m.prob.switches.ranges()
+        self.met = [m.prob.switches.at_base[base].number for base in m.switch_arrays()[0]]  # in search order
         self.cycle: list[int] | None = None  # the nodes of a cycle, if there is one
         self.own_nodes: dict[int, int] = {}  # nodes that the search does not know -> cells of goals
         self.graph = self._build(found, counts)

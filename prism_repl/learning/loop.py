@@ -29,13 +29,15 @@ from prism_repl.learning.problem import LearningError, LearnOptions, LearnResult
 from prism_repl.learning.runs import Run
 from prism_repl.learning.scores import result_of
 from prism_repl.learning.segments import Segments
-from prism_repl.learning.starts import seeds_of_runs
 from prism_repl.learning.updates import Estimate, Variational
+from prism_repl.model.chance import Random
 
 Array = np.ndarray[Any, Any]
 
 # An objective may exceed zero, or fall, by rounding alone.
 ROUNDING = 1e-9
+# A relative change of the objective that rounding alone may make: no epsilon asks for less.
+STANDSTILL = 1e-14
 LARGEST = sys.float_info.max
 
 
@@ -68,15 +70,16 @@ class Learner:
             self.counts[options.failure] = 0.0
         self.total = float(self.counts.sum())
 
-    def new_run(self, index: int, seed: int) -> Run:
+    def new_run(self, index: int, random: Random) -> Run:
         options = self.options
-        numbers = self.strategy.initial(np.random.default_rng(seed))
+        numbers = self.strategy.initial(random)
         run = Run(
             index,
             numbers,
             options.itemp_init if options.daem and not options.viterbi else 1.0,
             options.log_scale,
         )
+        run.drawn = random.mark()
         run.tell("run_started", index, options.restart)
         if options.daem and not options.viterbi:
             run.tell("temperature", run.itemp)
@@ -243,7 +246,7 @@ class Learner:
                     objective - old <= 1e-13 * abs(old)
                 )
             else:
-                settled = objective - old <= options.epsilon
+                settled = objective - old <= max(options.epsilon, STANDSTILL * abs(old))
         if settled and run.itemp < 1.0:
             run.itemp = min(1.0, run.itemp * options.itemp_rate)
             run.before = None
@@ -263,12 +266,13 @@ def learn(
     graph: Graph,
     numbers: SwitchNumbers,
     options: LearnOptions,
-    rng: np.random.Generator,
+    random: Random,
     events: LearnEvents | None = None,
     expecting: Expecting | None = None,
     poll: Poll = None,
 ) -> LearnResult:
-    """Learns the switches of a graph; `numbers` stay as they are. Raises LearningError.
+    """Learns the switches of a graph; `numbers` stay as they are. Raises LearningError. The starts are drawn
+    from `random` one after the other, wherever the runs go on.
 
     `expecting` says how counts are found, if not from the graph (of which then only the switches, and the
     counts of the observed goals, are needed). `poll` is called every few milliseconds (from any thread) and
@@ -277,17 +281,16 @@ def learn(
         expecting = GraphExpecting(Plan(graph, poll=poll), options.viterbi)
     learner = Learner(graph, numbers, options, expecting, poll)
     started = time.perf_counter()
-    seeds = seeds_of_runs(rng, options.restart)
-    driver = Driver(learner, events or LearnEvents())
+    driver = Driver(learner, events or LearnEvents(), random)
     if options.init == "none" and not options.variational:
         # Each run begins where the last one ended.
-        for index, seed in enumerate(seeds):
-            run = learner.new_run(index, seed)
+        for index in range(options.restart):
+            run = learner.new_run(index, random)
             if driver.runs:
                 run.numbers = driver.runs[-1].numbers
             driver.drive(iter([run]), 1)
     else:
-        driver.drive((learner.new_run(i, seed) for i, seed in enumerate(seeds)), len(seeds))
+        driver.drive((learner.new_run(i, random) for i in range(options.restart)), options.restart)
     best = driver.runs[0]
     for run in driver.runs:
         if run.objective > best.objective:
@@ -300,8 +303,8 @@ class Driver:
     """Takes runs through the learner, on one thread or several, and passes on what they tell, in their
     order and in the caller's thread."""
 
-    def __init__(self, learner: Learner, events: LearnEvents) -> None:
-        self.learner, self.events = learner, events
+    def __init__(self, learner: Learner, events: LearnEvents, random: Random) -> None:
+        self.learner, self.events, self.random = learner, events, random
         self.runs: list[Run] = []
         self.shown = 0
         self.lock = Lock()
@@ -381,6 +384,7 @@ class Driver:
                 event, arguments = run.told.popleft()
                 getattr(self.events, event)(*arguments)
             if run.error is not None:
+                self.random.go_back(run.drawn)  # the runs after it were not to be
                 raise run.error
             if not done:
                 return

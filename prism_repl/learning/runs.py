@@ -28,6 +28,7 @@ class Run:
         self.done = False
         self.underflow: int | None = None  # a goal whose probability plain floats could not hold
         self.error: LearningError | None = None
+        self.drawn: Any = None  # where the random numbers were after its start
         self.told: deque[tuple[str, tuple[Any, ...]]] = deque()
 
     def tell(self, event: str, *arguments: Any) -> None:

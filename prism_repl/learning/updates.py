@@ -12,6 +12,7 @@ import numpy as np
 from prism_repl.learning.problem import LearningError, LearnOptions, SwitchNumbers
 from prism_repl.learning.segments import Segments, weighted_sums
 from prism_repl.learning.starts import start_hyperparameters, start_parameters
+from prism_repl.model.chance import Random
 from prism_repl.model.gamma import digamma, log_gamma
 
 Array = np.ndarray[Any, Any]
@@ -48,9 +49,9 @@ class Estimate:
                     instance=int(np.flatnonzero(zero)[0]),
                 )
 
-    def initial(self, rng: np.random.Generator) -> Array:
+    def initial(self, random: Random) -> Array:
         """The numbers a run starts with."""
-        return start_parameters(self.start, self.fixed[:, 0], self.segments, self.options, rng)
+        return start_parameters(self.start, self.fixed[:, 0], self.segments, self.options, random)
 
     def parameters(self, numbers: Array) -> Array:
         """Logarithms are taken by the caller: these are what the graph is folded with, at temperature 1."""
@@ -97,8 +98,8 @@ class Variational:
         total = self.segments.total
         return total(log_gamma(alpha)) - total(log_gamma(self.segments.sums(alpha)))
 
-    def initial(self, rng: np.random.Generator) -> Array:
-        return start_hyperparameters(self.alpha[:, 0], self.fixed[:, 0], self.segments, self.options, rng)
+    def initial(self, random: Random) -> Array:
+        return start_hyperparameters(self.alpha[:, 0], self.fixed[:, 0], self.segments, self.options, random)
 
     def _expected_logs(self, alpha: Array) -> Array:
         return digamma(alpha) - self.segments.spread(digamma(self.segments.sums(alpha)))

@@ -1,77 +1,143 @@
-"""The session's one source of chance: a Mersenne Twister that can be seeded, saved and restored."""
+"""The session's one source of chance: PRISM's Mersenne Twister, drawn from as PRISM draws.
 
+The same seed gives the same session, digit by digit: which numbers are drawn, in which order, and what
+becomes of them is fixed. So nothing else may draw, and no draw may be saved or added.
+"""
+
+import math
+import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+WORDS = 624  # of a block of the generator
+PIECES = WORDS // 3 * 4  # of 24 bits, as which the state's 32-bit words are told
+FULL = 1 << 32
+
+
+def left_sum(numbers: Iterable[Any]) -> Any:
+    """The sum from the left, each addition rounded: sum/1 of newer Pythons rounds only once."""
+    total: Any = 0
+    for number in numbers:
+        total += number
+    return total
+
 
 class Random:
-    """Random numbers. `generator` is the numpy Generator that array code draws from, so that
-    one seed decides everything that a session does by chance."""
+    """Random numbers. `uniform` gives a number in [0,1), with 53 bits of chance."""
 
     def __init__(self, seed: int | None = None) -> None:
+        self.twister = random.Random()  # the machine is the same, its seeding is not
+        self.uniform = self.twister.random
         self.seed: int | list[int] = 0
-        self.set_seed(int(time.time()) if seed is None else seed)
+        self.kept: float | None = None  # the second number of a pair of Gaussians
+        if seed is None:
+            self.set_seed(int(time.time()))
+            self.word()  # PRISM makes a file name of it
+        else:
+            self.set_seed(seed)
 
     def set_seed(self, seed: int | list[int]) -> None:
-        """Start afresh from an integer (of any sign and size) or a list of integers."""
-        words = seed if isinstance(seed, list) else [seed]
-        entropy = [2 * w if w >= 0 else -2 * w - 1 for w in words]  # numpy takes no negative ones
-        self.bits = np.random.MT19937(entropy)
-        self.generator = np.random.Generator(self.bits)
+        """Start afresh from an integer or a list of integers, of any sign and size. A Gaussian that is kept
+        stays."""
+        start = [word % FULL for word in seed] if isinstance(seed, list) else seed % FULL
+        seeded: Any = np.random.RandomState(start).get_state()
+        self.twister.setstate((3, (*seeded[1].tolist(), WORDS), None))
         self.seed = seed
 
     def state(self) -> list[int]:
-        """The state as integers: the 624 words and the position in them."""
-        state: Any = self.bits.state["state"]
-        return [int(word) for word in state["key"]] + [int(state["pos"])]
+        """The position in the block of words, and the words in pieces of 24 bits."""
+        *words, position = self.twister.getstate()[1]
+        pieces = [position]
+        for i in range(0, WORDS, 3):
+            bits = words[i] << 64 | words[i + 1] << 32 | words[i + 2]
+            pieces += [bits >> 72, bits >> 48 & 0xFFFFFF, bits >> 24 & 0xFFFFFF, bits & 0xFFFFFF]
+        return pieces
 
-    def set_state(self, words: Sequence[int]) -> bool:
+    def set_state(self, pieces: Sequence[int]) -> bool:
         """Go back to a state; False if it is none."""
-        if len(words) != 625 or not 0 <= words[624] <= 624:
+        if len(pieces) != PIECES + 1 or not 0 <= pieces[0] <= WORDS:
             return False
-        if not all(0 <= word < 1 << 32 for word in words):
+        if not all(0 <= piece < 1 << 24 for piece in pieces[1:]):
             return False
-        key = np.array(words[:624], dtype=np.uint32)
-        self.bits.state = {"bit_generator": "MT19937", "state": {"key": key, "pos": words[624]}}
+        words = []
+        for i in range(1, PIECES, 4):
+            a, b, c, d = pieces[i : i + 4]
+            bits = a << 72 | b << 48 | c << 24 | d
+            words += [bits >> 64, bits >> 32 & 0xFFFFFFFF, bits & 0xFFFFFFFF]
+        self.twister.setstate((3, (*words, pieces[0]), None))
         return True
 
-    def uniform(self) -> float:
-        """A number in [0,1)."""
-        return self.generator.random()
+    def mark(self) -> Any:
+        """Where the drawing is, to go back to."""
+        return self.twister.getstate(), self.kept
+
+    def go_back(self, mark: Any) -> None:
+        state, self.kept = mark
+        self.twister.setstate(state)
+
+    def word(self) -> int:
+        """32 bits."""
+        return self.twister.getrandbits(32)
+
+    def uniforms(self, n: int) -> list[float]:
+        uniform = self.uniform
+        return [uniform() for _ in range(n)]
 
     def gaussian(self) -> float:
-        """A number from the standard normal distribution."""
-        return self.generator.standard_normal()
+        """A number from the standard normal distribution: they come in pairs."""
+        if self.kept is not None:
+            number, self.kept = self.kept, None
+            return number
+        u = self.uniform()
+        angle = 2.0 * math.pi * self.uniform()
+        radius = math.sqrt(-2.0 * math.log(u)) if u > 0.0 else math.inf
+        self.kept = radius * math.sin(angle)
+        return radius * math.cos(angle)
+
+    def gaussians(self, n: int) -> list[float]:
+        return [self.gaussian() for _ in range(n)]
+
+    def below(self, n: int) -> int:
+        """An integer in [0, n), of any size."""
+        if n == 1:
+            return 0
+        bits = max(32, n.bit_length())
+        bits += -bits % 32
+        size = (1 << bits) // n
+        while True:
+            value = self.word()
+            for _ in range(32, bits, 32):
+                value = value << 32 | self.word()
+            if value < size * n:
+                return value // size
 
     def integer(self, low: int, high: int) -> int:
         """An integer in [low, high), of any size."""
-        span = high - low
-        if span <= 1 << 62:
-            return low + int(self.generator.integers(span))
-        bits = span.bit_length()
-        while True:  # a random number of enough bits is in range at least every other time
-            value = int.from_bytes(self.generator.bytes((bits + 7) // 8), "little") >> (-bits % 8)
-            if value < span:
-                return low + value
+        return low + self.below(high - low)
 
     def index(self, weights: Sequence[float]) -> int:
         """An index, drawn in proportion to the weights (which need not sum to one)."""
-        target = self.uniform() * sum(weights)
-        last = 0
+        rest = self.uniform() * left_sum(weights)
+        last = len(weights) - 1
         for i, weight in enumerate(weights):
-            if weight > 0:
-                target -= weight
-                last = i
-                if target < 0:
-                    return i
-        return last
+            if i == last or rest < weight:
+                return i
+            rest -= weight
+        raise ValueError("nothing to choose from")
 
     def sample(self, size: int, count: int) -> list[int]:
         """`count` different indices below `size`, in increasing order."""
-        return sorted(int(i) for i in self.generator.choice(size, count, replace=False))
+        if 2 * count <= size:
+            return sorted(self.permutation(size, count)[:count])
+        return sorted(self.permutation(size, size - count)[size - count :])
 
-    def permutation(self, size: int) -> list[int]:
-        return [int(i) for i in self.generator.permutation(size)]
+    def permutation(self, size: int, count: int | None = None) -> list[int]:
+        """The indices below `size`, the first `count` places (or all) filled by chance."""
+        order = list(range(size))
+        for k in range(size if count is None else count):
+            j = k + self.below(size - k)
+            order[k], order[j] = order[j], order[k]
+        return order

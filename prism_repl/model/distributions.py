@@ -7,12 +7,11 @@ exceptions into PRISM's errors. Integers stay integers where PRISM leaves them s
 import math
 from typing import Any
 
-import numpy as np
-
 from prism_repl.flags import DISABLED, Flags, is_size_free
-from prism_repl.model.chance import Random
+from prism_repl.model.chance import Random, left_sum
 from prism_repl.model.term_values import Plain, all_numbers, is_number
 
+LEAST_NOISE = 1.0e-9  # the least number of noisy_u before normalisation
 TOLERANCE = 1.0e-6  # how far from 1 a distribution may sum
 Numbers = list[Any]
 
@@ -61,14 +60,20 @@ def geometric(base: Any, n: int, order: str, first: Any) -> Numbers:
 
 
 def normalised(numbers: Numbers) -> Numbers:
-    total = sum(numbers)
+    total = left_sum(numbers)
     return [float(x / total) for x in numbers]
 
 
-def noisy_uniform(n: int, flags: Flags, random: Random) -> Numbers:
-    """Numbers around 1/n with a standard deviation of std_ratio/n, made a distribution."""
-    noise = random.generator.normal(1.0 / n, flags["std_ratio"] / n, n)
-    return normalised([float(x) for x in np.maximum(noise, 1.0e-9)])
+def noisy_numbers(n: int, flags: Flags, random: Random) -> Numbers:
+    """Numbers around 1/n with a standard deviation of std_ratio/n."""
+    mean = 1.0 / n
+    deviation = mean * flags["std_ratio"]
+    return [max(g * deviation + mean, LEAST_NOISE) for g in random.gaussians(n)]
+
+
+def random_numbers(form: str, n: int, flags: Flags, random: Random) -> Numbers:
+    """What `random` and `noisy_u` draw for n outcomes."""
+    return random.uniforms(n) if form == "random" else noisy_numbers(n, flags, random)
 
 
 def explicit_probabilities(form: Plain) -> tuple[Numbers, bool] | None:
@@ -94,16 +99,39 @@ def free_probabilities(form: Plain, n: int, flags: Flags, random: Random) -> Num
         raise Invalid
     if form == "uniform":
         return [1.0 / n] * n
-    if form == "random":
-        return normalised([float(x) for x in random.generator.random(n)])
-    if form == "noisy_u":
-        return noisy_uniform(n, flags, random)
-    base, order = 2, "desc"
-    if isinstance(form, tuple):
-        base = form[1]
-        order = form[2] if len(form) == 3 else "desc"
+    if form in ("random", "noisy_u"):
+        numbers = random_numbers(form, n, flags, random)
+        return normalised(numbers) if flags["error_on_invalid_distribution"] == "on" else numbers
+    base, order = base_and_order(form)
     powers = [base ** float(-i) for i in range(n)]  # falling, so that no length overflows
     return normalised(powers if order == "desc" else powers[::-1])
+
+
+def base_and_order(form: Plain) -> tuple[Any, str]:
+    """Of f_geometric, f_geometric(Base) or f_geometric(Base,Order)."""
+    if not isinstance(form, tuple):
+        return 2, "desc"
+    return form[1], form[2] if len(form) == 3 else "desc"
+
+
+def selection_weights(form: Plain, n: int, flags: Flags, random: Random) -> Numbers:
+    """random_select/3: a distribution over n elements, but as numbers that are not normalised."""
+    ratio = chain(form, ":", left=False)
+    if ratio is not None and len(ratio) == n:
+        probabilities(form, n, flags, random)  # only for its errors
+        return ratio
+    if form in ("random", "noisy_u"):
+        return random_numbers(form, n, flags, random)
+    numbers = probabilities(form, n, flags, random)
+    if form == "uniform":
+        return [1] * n
+    if form == "f_geometric" or (isinstance(form, tuple) and form[0] == "f_geometric"):
+        base, order = base_and_order(form)
+        try:
+            return geometric(base, n, order, 1)
+        except Invalid:  # powers that no float holds
+            return numbers
+    return numbers
 
 
 def probabilities(form: Plain, n: int, flags: Flags, random: Random) -> Numbers:

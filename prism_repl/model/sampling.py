@@ -4,32 +4,44 @@ import bisect
 import itertools
 from typing import Any
 
-from prism_repl.core.errors import instantiation_error
-from prism_repl.model.chance import Random
+from prism_repl.core.errors import domain_error, instantiation_error
+from prism_repl.model.chance import Random, left_sum
 from prism_repl.model.messages import prism_error
 from prism_repl.model.switches import Switch, fetch
 
+MSW = ("msw", 2)
+
 
 def draw(switch: Switch, random: Random) -> int:
-    """The index of an outcome, drawn by the parameters (in proportion to them)."""
+    """The index of an outcome, drawn by the parameters (in proportion to them): the first one at which
+    their running sum exceeds a random part of their sum."""
     if switch.cumulated is None:
-        switch.cumulated = list(itertools.accumulate(switch.parameters or []))
+        sums = list(itertools.accumulate(switch.parameters or []))
+        switch.total = sums[-1]
+        switch.cumulated = list(itertools.accumulate(sums, max))  # the same place, also if some are negative
     sums = switch.cumulated
-    index = bisect.bisect_right(sums, random.uniform() * sums[-1])
+    index = bisect.bisect_right(sums, random.uniform() * switch.total)
     return min(index, bisect.bisect_left(sums, sums[-1]))  # rounding never reaches an impossible outcome
 
 
 def switch_for_msw(m: Any, name: int) -> Switch:
-    """The switch that msw(Name,_) means."""
+    """The switch that msw(Name,_) means, with its parameters."""
+    check_name(m, name)
+    return m.prob.switches.with_parameters(m, name, MSW)
+
+
+def check_name(m: Any, name: int) -> None:
     if not m.is_ground(name):
-        raise prism_error(m, "0101", instantiation_error(), name, source=("msw", 2))
-    return m.prob.switches.with_parameters(m, name)
+        raise prism_error(m, "0101", instantiation_error(), name, source=MSW)
 
 
 def switch_in_search(m: Any, name: int) -> int:
     """The machine's hook for a switch that is new in an explanation search: the machine learns its
-    first instance number and its outcomes, and tells its own number of the switch."""
-    switch = switch_for_msw(m, name)
+    first instance number and its outcomes, and tells its own number of the switch. Parameters are of no
+    interest yet: they are drawn, if the default is a random one, after the search."""
+    check_name(m, name)
+    switch = m.prob.switches.declared(m, name, MSW)
+    m.prob.switches.admit(switch)
     return m.set_outcomes(switch.base, switch.outcome_cells(m))
 
 
@@ -41,16 +53,7 @@ def outside_in_search(m: Any, name: int, value: int) -> int:
 def sample_outcome(m: Any, name: int) -> int:
     """Draw an outcome of the switch of this name: its cell."""
     switch = switch_for_msw(m, name)
+    if switch.cumulated is None and not left_sum(switch.parameters or []) > 0:
+        total = m.float_cell(float(left_sum(switch.parameters or [])))
+        raise prism_error(m, "2007", domain_error("greater_than_zero", total), total, source=MSW)
     return fetch(m, switch.outcomes[draw(switch, m.prob.random)])
-
-
-def sample_order(m: Any, name: int) -> list[int]:
-    """All possible outcomes, in the order in which drawing without replacement gives them."""
-    switch = switch_for_msw(m, name)
-    weights = [float(p) for p in switch.parameters or []]
-    cells = []
-    while sum(weights) > 0:
-        i = m.prob.random.index(weights)
-        cells.append(fetch(m, switch.outcomes[i]))
-        weights[i] = 0.0
-    return cells

@@ -6,6 +6,7 @@ loaded, so an explanation graph can refer to them. If the outcome space of a swi
 gets a new number, and the old one stays behind unused.
 """
 
+import contextlib
 import functools
 import itertools
 import struct
@@ -88,6 +89,7 @@ class Switch:
         self.fixed_h = False
         self.expectations: tuple[str, Numbers] | None = None  # ("ml" or "vb", one per outcome)
         self.cumulated: list[float] | None = None  # running sums of the parameters, for drawing
+        self.total = 0.0  # their sum
         self.set_at = self.set_h_at = 0  # when set last: listings without order go by it
 
     def status(self) -> str:
@@ -110,6 +112,7 @@ class Switches:
     def clear(self) -> None:
         """Forget every switch: a program is being loaded."""
         self.all: list[Switch] = []
+        self.at_base: dict[int, Switch] = {}
         self.by_key: dict[Key, Switch] = {}
         self.outside: dict[tuple[Key, Key], Switch] = {}
         self.instances = 0
@@ -203,6 +206,7 @@ class Switches:
         switch.number = len(self.all)
         switch.base = self.instances
         self.all.append(switch)
+        self.at_base[switch.base] = switch
         self.instances += switch.size
         self.changed()
 
@@ -250,6 +254,15 @@ class Switches:
             raise prism_error(m, "0203", error, source=("expand_pseudo_counts", 3)) from None
         return switch
 
+    def register(self, m: Any, bases: Iterable[int]) -> None:
+        """Give the switches that a search met, by their first instances, the numbers that they lack."""
+        for switch in [self.at_base[base] for base in bases]:
+            if switch.parameters is None:
+                self.with_parameters(m, fetch(m, switch.name))
+            if switch.alphas is None:
+                with contextlib.suppress(distributions.Unavailable):  # an error only where they are needed
+                    self.fill_hyperparameters(switch)
+
     def lookup(self, m: Any, name: int) -> int:
         """The number of the switch of a ground name, registered with its default distribution."""
         return self.with_parameters(m, name).number
@@ -285,7 +298,20 @@ class Switches:
     # ---- listings
 
     def live(self) -> Iterable[Switch]:
-        return self.by_key.values()
+        """The registered switches. What a search only met, and that ended by an error, is not one yet."""
+        return [s for s in self.by_key.values() if s.parameters is not None or s.alphas is not None]
+
+    def by_setting(self, kind: str) -> list[Switch]:
+        """The switches with numbers of a kind ("p", or "a" and "d"), those that were set last at the end."""
+        if kind == "p":
+            return sorted((s for s in self.live() if s.parameters is not None), key=lambda s: s.set_at)
+        return sorted((s for s in self.live() if s.alphas is not None), key=lambda s: s.set_h_at)
+
+    def to_set(self, m: Any, pattern: int) -> list[Switch]:
+        """The matching switches in the order in which setting them all goes: by parameters, and then, those
+        that are in both lists again, by hyperparameters."""
+        matching = {s.number for s in self.matching(m, pattern)}
+        return [s for kind in "pa" for s in self.by_setting(kind) if s.number in matching]
 
     def matching(self, m: Any, pattern: int) -> list[Switch]:
         """The registered switches whose names unify with the pattern."""
@@ -294,7 +320,7 @@ class Switches:
             return list(self.live())
         if m.is_ground(pattern):
             switch = self.find(m, pattern)
-            return [] if switch is None else [switch]
+            return [] if switch is None or switch.parameters is switch.alphas is None else [switch]
         return [s for s in self.live() if m.unify(m.copy(pattern), fetch(m, s.name))]
 
     def in_order(self, m: Any, switches: Iterable[Switch]) -> list[Switch]:

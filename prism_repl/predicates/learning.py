@@ -26,7 +26,7 @@ from prism_repl.learning.progress import ProgressLine, bar_text
 from prism_repl.learning.report import ProgressText, mark
 from prism_repl.model import distributions
 from prism_repl.model.messages import message, prism_error, runtime_error, say, text_of
-from prism_repl.model.switches import fetch, keep
+from prism_repl.model.switches import Switch, fetch, keep
 from prism_repl.predicates.probability import short_text
 from prism_repl.prolog.builtins.registry import builtin
 
@@ -46,6 +46,7 @@ class Learning:
         words = MESSAGES if chosen == "all" else () if chosen == "none" else words_in_sum(chosen) or ()
         self.messages = set(words)
         self.variational = not mode.startswith("ml")
+        self.reset: list[Switch] = []  # whose hyperparameters go back to their defaults
         self.within_line = False  # whether a line of the report is not complete
         output = m.streams.current_output
         at_margin = output is m.streams.user_output and output.column == 0
@@ -77,6 +78,7 @@ class Learning:
     def learn(self) -> bool:
         m = self.m
         started = time.perf_counter()
+        self.reset = m.prob.switches.to_set(m, m.new_var()) if self.resets() else []
         self.say("search", "#goals: ")
         found = self.search()
         self.say("search", f"({len(self.observed.goals)})\n")
@@ -91,9 +93,7 @@ class Learning:
             m.clear_tables()  # only numbers are needed from here on
         options = self.options(found)
         try:
-            result = learn(
-                found.graph, numbers, options, m.prob.random.generator, self.events(), None, poll(m)
-            )
+            result = learn(found.graph, numbers, options, m.prob.random, self.events(), None, poll(m))
         except LearningError as error:
             raise self.error(found, error) from None
         try:
@@ -154,13 +154,9 @@ class Learning:
             raise prism_error(self.m, "0203", error) from None
 
     def options(self, found: Search) -> LearnOptions:
-        flags, switches = self.flags, self.m.prob.switches
+        flags = self.flags
         limit = flags["max_iterate"]
         threads = flags["threads"]
-        order = None
-        if flags["fix_init_order"] == "on":
-            place = {number: i for i, number in enumerate(found.graph.switch_ids.tolist())}
-            order = [place[s.number] for s in switches.in_order(self.m, [switches[n] for n in place])]
         return LearnOptions(
             mode=self.mode,
             init=flags["init"],
@@ -175,8 +171,17 @@ class Learning:
             refuse_zero=flags["log_scale"] == "on",  # as PRISM does: tiny pseudo counts are the remedy
             threads=os.cpu_count() or 1 if threads in (0, "auto") else threads,
             failure=self.observed.failure,
-            init_order=order,
+            init_order=self.init_order(found),
         )
+
+    def init_order(self, found: Search) -> list[int]:
+        """The graph's switches in the order in which they are initialised."""
+        place = {number: i for i, number in enumerate(found.graph.switch_ids.tolist())}
+        if self.flags["fix_init_order"] == "off":
+            asked = [number for number in place if number not in found.met]  # by goals that are an msw
+            return [place[number] for number in found.met + asked if number in place]
+        switches = self.m.prob.switches
+        return [place[s.number] for s in switches.in_order(self.m, [switches[n] for n in place])]
 
     def events(self) -> LearnEvents:
         """Who is told how the runs go on."""
@@ -219,7 +224,8 @@ class Learning:
     def store(self, found: Search, result: LearnResult) -> None:
         """Put what was learned into the switches."""
         switches, graph = self.m.prob.switches, found.graph
-        numbers = graph.switch_ids.tolist()
+        ids = graph.switch_ids.tolist()
+        numbers = [ids[i] for i in reversed(self.init_order(found))]  # the order of storing shows in listings
 
         def by_instance(values: Array) -> Array:
             array = np.zeros(switches.instances)
@@ -228,7 +234,7 @@ class Learning:
 
         if result.alpha is not None:
             if self.resets():
-                for switch in list(switches.live()):
+                for switch in self.reset:
                     if not switch.fixed_h:
                         switches.store_hyperparameters(switch, *self.defaults(switch.size))
             switches.set_hyperparameters(numbers, by_instance(result.alpha))

@@ -95,7 +95,7 @@ def random_uniform(m: Any, value: int) -> bool:
 @builtin("random_uniform", 2)
 def random_uniform_below(m: Any, high: int, value: int) -> bool:
     top = checks.positive_number(m, "2007", high)
-    return m.unify(value, m.float_cell(top * m.prob.random.uniform()))
+    return m.unify(value, m.float_cell(m.prob.random.uniform() * top))
 
 
 @builtin("random_uniform", 3)
@@ -103,7 +103,7 @@ def random_uniform_between(m: Any, low: int, high: int, value: int) -> bool:
     start, end = checks.number(m, "2005", low), checks.number(m, "2006", high)
     if start >= end:
         raise invalid_pair(m, "number_range", low, high)
-    return m.unify(value, m.float_cell(start + (end - start) * m.prob.random.uniform()))
+    return m.unify(value, m.float_cell(m.prob.random.uniform() * (end - start) + start))
 
 
 @builtin("random_gaussian", 1)
@@ -115,19 +115,18 @@ def random_gaussian(m: Any, value: int) -> bool:
 def random_gaussian_at(m: Any, mu: int, sigma: int, value: int) -> bool:
     mean = checks.number(m, "2009", mu)
     deviation = checks.positive_number(m, "2010", sigma)
-    return m.unify(value, m.float_cell(mean + deviation * m.prob.random.gaussian()))
+    return m.unify(value, m.float_cell(m.prob.random.gaussian() * deviation + mean))
 
 
 @builtin("random_select", 2)
 def random_select(m: Any, elements: int, value: int) -> bool:
-    cells = expanded_values(m, checks.non_empty_list(m, "2011", elements))
-    return m.unify(value, cells[m.prob.random.integer(0, len(cells))])
+    return random_select_by(m, elements, m.atom("uniform"), value)
 
 
 @builtin("random_select", 3)
 def random_select_by(m: Any, elements: int, form: int, value: int) -> bool:
     cells = expanded_values(m, checks.non_empty_list(m, "2011", elements))
-    weights = numbers_of(m, distributions.probabilities, form, len(cells), None, unmatched="0210")
+    weights = numbers_of(m, distributions.selection_weights, form, len(cells), None, unmatched="0210")
     return m.unify(value, cells[m.prob.random.index(weights)])
 
 

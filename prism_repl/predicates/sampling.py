@@ -1,11 +1,13 @@
 """Sampling: msw as a draw, and the checks of sample/1 and get_samples."""
 
+import itertools
 from typing import Any
 
 from prism_repl.core.cells import ATM
 from prism_repl.core.errors import domain_error, type_error
 from prism_repl.model import checks, sampling
 from prism_repl.model.messages import prism_error, say
+from prism_repl.model.term_values import to_cell
 from prism_repl.prolog.builtins.registry import builtin
 
 SWITCH_CALLS = {("msw", 2), ("soft_msw", 2), ("b_msw", 2)}
@@ -17,9 +19,27 @@ def draw(m: Any, name: int, value: int) -> bool:
     return m.unify(value, sampling.sample_outcome(m, name))
 
 
-@builtin("$draw_order", 2)
-def draw_order(m: Any, name: int, values: int) -> bool:
-    return m.unify(values, m.list_from(sampling.sample_order(m, name)))
+@builtin("$candidates", 2, context=("soft_msw", 2))
+def candidates(m: Any, name: int, pairs: int) -> bool:
+    """The outcomes of a switch with their parameters, as Value-Parameter."""
+    switch = sampling.switch_for_msw(m, name)
+    numbers = [to_cell(m, p) for p in switch.parameters or []]
+    cells = zip(switch.outcome_cells(m), numbers, strict=True)
+    return m.unify(pairs, m.list_from([m.struct("-", *pair) for pair in cells]))
+
+
+@builtin("$draw_candidate", 3)
+def draw_candidate(m: Any, pairs: int, value: int, left: int) -> bool:
+    """Draw one of the candidates and take it (and its equals) away; fails if none is possible."""
+    cells = m.proper_list(pairs)
+    weights = [m.number_value(m.deref(m.arg(m.deref(pair), 1))) for pair in cells]
+    sums = list(itertools.accumulate(weights))
+    if not sums or not sums[-1] > 0:
+        return False
+    target = m.prob.random.uniform() * sums[-1]
+    drawn = cells[next((i for i, s in enumerate(sums) if target < s), len(sums) - 1)]
+    others = [pair for pair in cells if m.compare(pair, drawn) != 0]
+    return m.unify(value, m.arg(m.deref(drawn), 0)) and m.unify(left, m.list_from(others))
 
 
 @builtin("$sampling", 0)

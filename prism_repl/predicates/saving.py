@@ -20,12 +20,7 @@ FILES = {"p": "Saved_SW", "a": "Saved_SW_A", "d": "Saved_SW_D"}
 
 
 def saved_text(m: Any, kind: str) -> str:
-    switches = m.prob.switches.live()
-    if kind == "p":
-        saved = sorted((s for s in switches if s.parameters is not None), key=lambda s: s.set_at)
-    else:
-        saved = sorted((s for s in switches if s.alphas is not None), key=lambda s: s.set_h_at)
-    return "".join(line(m, kind, s) for s in saved)
+    return "".join(line(m, kind, s) for s in m.prob.switches.by_setting(kind))
 
 
 def line(m: Any, kind: str, switch: Switch) -> str:

@@ -147,13 +147,13 @@ def most_frequent(m: Any, cells: list[int]) -> list[int]:
 
 def pick(m: Any, cells: list[int], which: str) -> int:
     """amode: all modes in standard order; mode: the first of these; rmode: one of them by chance;
-    pmode: the one that comes first in the list."""
-    modes = most_frequent(m, cells)
+    pmode: any element by chance, so in proportion to how often it occurs."""
     if which == "pmode":
-        return modes[0]
-    if which == "rmode":
-        return modes[m.prob.random.integer(0, len(modes))]
+        return cells[m.prob.random.below(len(cells))]
+    modes = most_frequent(m, cells)
     modes.sort(key=functools.cmp_to_key(m.compare))
+    if which == "rmode":
+        return modes[m.prob.random.below(len(modes))]
     return m.list_from(modes) if which == "amode" else modes[0]
 
 

@@ -30,6 +30,16 @@ def expanded(m: Any, kind: str, form: int, n: int, source: Source = None) -> tup
     return (numbers_of(m, expand, form, n, source, unmatched_source=free),)
 
 
+def expanded_for(m: Any, kind: str, form: int, switch: Switch) -> tuple[Any, ...]:
+    """The same for this switch. A fixed one is not going to be set: what was drawn for it is put back."""
+    if not (switch.fixed if kind == "p" else switch.fixed_h):
+        return expanded(m, kind, form, switch.size)
+    mark = m.prob.random.mark()
+    numbers = expanded(m, kind, form, switch.size)
+    m.prob.random.go_back(mark)
+    return numbers
+
+
 def set_switch(m: Any, kind: str, switch: Switch, numbers: tuple[Any, ...]) -> None:
     """Set a switch, unless it is fixed."""
     store = m.prob.switches.set_parameters_of if kind == "p" else m.prob.switches.set_hyperparameters_of
@@ -49,9 +59,11 @@ def set_fixed(kind: str, switch: Switch, fixed: bool) -> None:
 def set_sw(m: Any, kind: str, name: int, form: int, fix: bool = False) -> bool:
     """Set one switch; with `fix`, also if it is fixed, and fix it."""
     switch = m.prob.switches.declared(m, name)
-    numbers = expanded(m, kind, form, switch.size)
     if fix:
+        numbers = expanded(m, kind, form, switch.size)
         set_fixed(kind, switch, False)
+    else:
+        numbers = expanded_for(m, kind, form, switch)
     set_switch(m, kind, switch, numbers)
     if fix:
         set_fixed(kind, switch, True)
@@ -63,8 +75,8 @@ def set_sw(m: Any, kind: str, name: int, form: int, fix: bool = False) -> bool:
 
 def set_sw_all(m: Any, kind: str, pattern: int, form: int) -> bool:
     """Set all registered switches that match, or, after an error, none."""
-    switches = m.prob.switches.in_order(m, m.prob.switches.matching(m, pattern))
-    for switch, numbers in [(s, expanded(m, kind, form, s.size)) for s in switches]:
+    switches = m.prob.switches.to_set(m, pattern)
+    for switch, numbers in [(s, expanded_for(m, kind, form, s)) for s in switches]:
         set_switch(m, kind, switch, numbers)
     return True
 
@@ -178,8 +190,9 @@ def sw_rows(m: Any, kind_cell: int, name: int, rows: int) -> bool:
             switches.with_hyperparameters(m, switch)
         found: Iterable[Switch] = [switch]
     else:
-        found = [s for s in switches.matching(m, name) if all(v is not None for _, v in columns(kind, s))]
-        found = sorted(found, key=lambda s: s.set_at if "p" in kind else s.set_h_at)
+        matching = {s.number for s in switches.matching(m, name)}
+        ordered = [s for s in switches.by_setting(kind[0]) if s.number in matching]
+        found = [s for s in ordered if all(v is not None for _, v in columns(kind, s))]
     return m.unify(rows, m.list_from([row(m, kind, s) for s in found]))
 
 

@@ -17,6 +17,7 @@ from prism_repl.learning.events import LearnEvents
 from prism_repl.learning.expectations import GraphExpecting
 from prism_repl.learning.loop import learn
 from prism_repl.learning.problem import LearnOptions, SwitchNumbers
+from prism_repl.model.chance import Random
 from tests.benchmarks.hmm_graph import hmm_tables
 
 
@@ -82,7 +83,7 @@ def main() -> None:
         options = LearnOptions(mode="ml_vt", restart=restart)
         seen = Evaluations()
         expecting = GraphExpecting(plan, options.viterbi)
-        spent = milliseconds(learn, graph, start, options, np.random.default_rng(2), seen, expecting, times=1)
+        spent = milliseconds(learn, graph, start, options, Random(2), seen, expecting, times=1)
         cost[restart] = spent / seen.count
     ratio = arguments.restarts * cost[arguments.restarts] / cost[1]
     print(

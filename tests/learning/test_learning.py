@@ -14,6 +14,7 @@ from prism_repl.learning.events import LearnEvents
 from prism_repl.learning.loop import learn
 from prism_repl.learning.problem import LearningError, LearnOptions, SwitchNumbers
 from prism_repl.learning.report import ProgressText, mark
+from prism_repl.model.chance import Random
 from tests.graph.random_graphs import graphs, random_parameters
 from tests.support.search import EDGES, WEATHER_PARAMS, Search, Switch, edge_paths, pcfg, swim, weather
 
@@ -57,7 +58,7 @@ class Session:
         self.options = LearnOptions(**options)
         report = ProgressText(written.append, self.options.mode, every, verbose, show_itemp)
         try:
-            self.result = learn(self.graph, numbers, self.options, np.random.default_rng(seed), report)
+            self.result = learn(self.graph, numbers, self.options, Random(seed), report)
         finally:
             self.text = "".join(written)
 
@@ -291,14 +292,14 @@ def test_initial_values_follow_the_order_of_switches():
     numbers = SwitchNumbers(search.vector(graph, WEATHER_PARAMS), search.vector(graph, 0.0), fixed, fixed)
     order = [4, 1, 0, 3, 2]
     options = LearnOptions(init_order=order, max_iterate=0)
-    theta = learn(graph, numbers, options, np.random.default_rng(9)).theta
-    rng = np.random.default_rng(np.random.default_rng(9).integers(1 << 62, size=1).tolist()[0])
+    theta = learn(graph, numbers, options, Random(9)).theta
+    random = Random(9)
     for switch in order:
         a, b = graph.switch_instances[switch : switch + 2].tolist()
         if fixed[switch]:
             assert theta[a:b].tolist() == numbers.theta[a:b].tolist()
         else:
-            drawn = 1.0 / (b - a) + rng.random(b - a)
+            drawn = 1.0 / (b - a) + np.array(random.uniforms(b - a))
             assert np.allclose(theta[a:b], drawn / drawn.sum())
 
 
@@ -317,7 +318,7 @@ def test_an_interrupt_leaves_the_numbers_alone(threads):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        learn(graph, numbers, LearnOptions(restart=20, threads=threads), np.random.default_rng(0), poll=poll)
+        learn(graph, numbers, LearnOptions(restart=20, threads=threads), Random(0), poll=poll)
     assert numbers.theta.tolist() == before.tolist()
     assert len(polls) < 60
 
@@ -422,7 +423,7 @@ def test_underflow_is_told_once_a_run():
     numbers = SwitchNumbers(
         search.vector(graph, CHAIN_PARAMS), search.vector(graph, 0.0), np.zeros(5, bool), np.zeros(5, bool)
     )
-    result = learn(graph, numbers, LearnOptions(restart=6, max_iterate=4), np.random.default_rng(3), notes)
+    result = learn(graph, numbers, LearnOptions(restart=6, max_iterate=4), Random(3), notes)
     assert notes.goals == [(run, 0) for run in range(6)]
     assert result.log_scale
 
@@ -522,7 +523,7 @@ def test_a_run_is_the_same_bits_alone_and_beside_others(graph, method, log_scale
         options = LearnOptions(
             mode=method.replace("map", "ml"), restart=5, log_scale=log_scale, threads=threads
         )
-        result = learn(graph, numbers, options, np.random.default_rng(seed), seen)
+        result = learn(graph, numbers, options, Random(seed), seen)
         learned = result.alpha if result.theta is None else result.theta
         outcomes.append((seen.values, learned.tolist(), result.counts.tolist(), result.statistics))
     assert outcomes[0] == outcomes[1]
@@ -549,7 +550,11 @@ def test_objectives_never_fall(graph, method, log_scale, seed):
     )
     seen = Objectives()
     result = learn(
-        graph, numbers, LearnOptions(mode=mode, restart=5, log_scale=log_scale, epsilon=1e-6), rng, seen
+        graph,
+        numbers,
+        LearnOptions(mode=mode, restart=5, log_scale=log_scale, epsilon=1e-6),
+        Random(seed),
+        seen,
     )
     for values in seen.values:
         for old, new in itertools.pairwise(values):
@@ -561,7 +566,7 @@ def test_objectives_never_fall(graph, method, log_scale, seed):
             graph,
             SwitchNumbers(result.theta, delta, numbers.fixed, numbers.fixed_h),
             LearnOptions(mode=mode, init="none"),
-            rng,
+            Random(seed),
         )
         assert once_more.iterations == 1
         assert math.isclose(once_more.objective, result.objective, rel_tol=1e-9, abs_tol=1e-9)

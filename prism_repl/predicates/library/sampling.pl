@@ -48,6 +48,9 @@ get_samples_c(N,Goal,Constraint,Samples,[Successes,Failures]) :-
 
 % soft_msw draws again among the other outcomes when it is backtracked into. In an explanation
 % search it is msw.
-soft_msw(Switch,Value) :- '$sampling', !, '$draw_order'(Switch,Values), '$each'(Value,Values).
+soft_msw(Switch,Value) :- '$sampling', !, '$candidates'(Switch,Pairs), '$soft_msw'(Pairs,Value).
 soft_msw(Switch,Value) :- msw(Switch,Value).
+'$soft_msw'(Pairs,Value) :-
+    '$draw_candidate'(Pairs,Drawn,Left),
+    ( Value = Drawn ; '$soft_msw'(Left,Value) ).
 b_msw(Switch,Value) :- soft_msw(Switch,Value).

@@ -38,8 +38,8 @@ def start_parameters(
 def start_hyperparameters(
     given: Array, fixed: Array, segments: Segments, options: LearnOptions, random: Random
 ) -> Array:
-    """Hyperparameters, each a little larger than given unless it is fixed. What is given is the prior of every
-    run. (PRISM makes the start of a run the prior of the next one, so that its runs are judged by different
+    """Hyperparameters, each a little larger than given unless it is fixed. What is given is the prior of
+    every run. (PRISM makes the start of a run the prior of the next one: its runs are judged by different
     priors.)"""
     alpha: Array = given.copy()
     drawn_for = segments.in_order(options.init_order, fixed)

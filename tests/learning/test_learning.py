@@ -285,6 +285,27 @@ def test_noise_is_bounded_by_std_ratio():
     assert s.theta("report(calm)")[0] == pytest.approx(1 / 3)
 
 
+def test_a_change_within_rounding_is_convergence():
+    s = Session(weather(A, B), WEATHER_PARAMS, init="none", max_iterate=None, epsilon=1e-300)
+    assert s.result.converged
+
+
+def test_an_error_of_a_run_has_drawn_its_start_only():
+    """The starts of the other restarts, though drawn, are as if they were not."""
+    graph, search = weather(A)
+    fixed = np.array([True, False, False, False, False])
+    theta = search.vector(graph, WEATHER_PARAMS)
+    theta[graph.switch_instances[0]] = 0.0
+    numbers = SwitchNumbers(theta, search.vector(graph, 0.0), fixed, fixed)
+    states = []
+    for restart in (1, 7):
+        random = Random(4)
+        with pytest.raises(LearningError, match="zero"):
+            learn(graph, numbers, LearnOptions(restart=restart, log_scale=True, refuse_zero=True), random)
+        states.append(random.uniform())
+    assert states[0] == states[1]
+
+
 def test_initial_values_follow_the_order_of_switches():
     """Each switch takes its numbers from the generator when its turn comes; fixed ones take none."""
     graph, search = weather(A)

@@ -1,7 +1,6 @@
 """Random numbers: ranges, seeds and states, and distributions by chi-square at fixed seeds."""
 
 from collections import Counter
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -234,7 +233,7 @@ STARTS = {
 
 @pytest.mark.parametrize(("seed", "init"), STARTS)
 def test_learning_starts_where_prism_starts(seed, init):
-    segments = Segments(SimpleNamespace(switch_instances=np.array([0, 3, 5], dtype=np.int32)))
+    segments = Segments(np.array([0, 3, 5], dtype=np.int32))
     free = np.zeros(2, dtype=bool)
     numbers = SwitchNumbers(np.full(5, 0.5), np.zeros(5), free, free)
     options = LearnOptions(mode="vb" if init == "vb" else "ml", init="none" if init == "vb" else init)

@@ -121,7 +121,7 @@ class Session(Probabilities):
         """The goal of a query, and names and cells of its variables; no goal if there is only layout."""
         m = self.machine
         if isinstance(query, str):
-            read = Reader(m, queries.with_period(query), "user_input").read_term()
+            read = Reader(m, queries.with_period(queries.without_prompt(query)), "user_input").read_term()
             if read is None:
                 return None, [], []
             return read.cell, [name for name, _ in read.variables], [cell for _, cell in read.variables]

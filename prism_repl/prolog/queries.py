@@ -33,6 +33,9 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 
+# What stands before a query on a terminal; a query that was copied from one may have it.
+PROMPT = re.compile(r"(?:\| )?\?- ?")
+
 # After one of these a term goes on: an argument is still missing.
 INFIX_WORDS = {"is", "mod", "rem", "xor", "in", "div", "times", "rdiv"}
 
@@ -103,6 +106,13 @@ def start_of(text: str, at: int = 0) -> int:
     while (match := TOKEN.match(text, at)) and match.lastgroup == "layout":
         at = match.end()
     return at
+
+
+def without_prompt(text: str) -> str:
+    """A query without the `?- ` that was copied with it."""
+    text = text.lstrip()
+    match = PROMPT.match(text)
+    return text[match.end() :] if match else text
 
 
 def with_period(text: str) -> str:

@@ -16,13 +16,14 @@ TEMPLATE = """\
 # Keys for editing: "emacs" or "vi".
 #editing = "emacs"
 
-# Colours for a "dark" or a "light" background. Whether there are any: --color and NO_COLOR.
-#style = "dark"
+# Colours for a "dark" or a "light" background, "neutral" ones for both, or "auto": as the terminal says.
+# Whether there are any: --color and NO_COLOR.
+#style = "auto"
 
 # Show completions while typing; otherwise only after Tab.
 #complete_while_typing = false
 
-# Suggest the rest of a query from the history, in grey; the right arrow key takes it.
+# Suggest the rest of a query from the history, in grey (not without colours); the right arrow key takes it.
 #suggest = true
 
 # Answers with more characters than this are shown folded; 0 shows all.
@@ -41,7 +42,7 @@ class Config:
     """The settings of the prompt; see TEMPLATE for what they mean."""
 
     editing: str = "emacs"
-    style: str = "dark"
+    style: str = "auto"
     complete_while_typing: bool = False
     suggest: bool = True
     fold: int = 800
@@ -49,7 +50,7 @@ class Config:
     history_size: int = 10000
 
 
-CHOICES = {"editing": ("emacs", "vi"), "style": ("dark", "light")}
+CHOICES = {"editing": ("emacs", "vi"), "style": ("auto", "dark", "light", "neutral")}
 
 
 def directory(variable: str, default: str) -> Path:

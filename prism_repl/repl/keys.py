@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Callable
 from typing import Literal
 
-from prompt_toolkit.filters import completion_is_selected, has_completions, is_searching
+from prompt_toolkit.application import get_app, run_in_terminal
+from prompt_toolkit.filters import Condition, completion_is_selected, has_completions, is_searching
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
@@ -25,7 +27,7 @@ ANSWER_KEYS: dict[str, Choice] = {
 
 ANSWER_HINT = "; next   Enter stop   a all   h help"
 PERIOD_HINT = "a query ends with a period"
-WHOLE_HINT = "(folded)   w whole   Enter go on"
+WHOLE_HINT = "(folded: Alt-W shows it whole)\n"
 ANSWER_HELP = """\
   ;  space  Tab   the next answer
   Enter  .        stop here
@@ -58,8 +60,8 @@ def lacks_period(text: str) -> bool:
     return not (found.blank or unfinished)
 
 
-def typing_keys() -> KeyBindings:
-    """The key bindings of the prompt."""
+def typing_keys(show_whole: Callable[[], None]) -> KeyBindings:
+    """The key bindings of the prompt; `show_whole` shows the last answer whole if it was folded."""
     keys = KeyBindings()
 
     @keys.add("enter", filter=~is_searching & ~completion_is_selected)
@@ -78,6 +80,10 @@ def typing_keys() -> KeyBindings:
     def submit_anyway(event: KeyPressEvent) -> None:
         """Alt-Enter: submit as it is; a missing period is added."""
         event.current_buffer.validate_and_handle()
+
+    @keys.add("escape", "w", filter=Condition(lambda: not get_app().current_buffer.text))
+    def whole(event: KeyPressEvent) -> None:
+        run_in_terminal(show_whole)
 
     @keys.add(Keys.BracketedPaste)
     def paste(event: KeyPressEvent) -> None:

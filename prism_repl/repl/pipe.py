@@ -13,8 +13,6 @@ from prism_repl.repl.loading import load_goal
 from prism_repl.repl.sessions import Session
 from prism_repl.repl.transcript import query_text
 
-PROMPT = "?- "
-
 
 class Input:
     """Reads queries and `;` lines from a stream, one at a time: a running program can read from it, too."""
@@ -35,8 +33,8 @@ class Input:
             line = line.replace("\r\n", "\n")
             if not self.text.strip() and line.strip() == ";":
                 return ";"
-            if not self.text.strip() and line.startswith(PROMPT):
-                line = line[len(PROMPT) :]
+            if not self.text.strip():
+                line = queries.without_prompt(line)
             self.waiting, self.text = queries.split(self.text + line)
         return self.waiting.pop(0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit import PromptSession
@@ -21,6 +22,7 @@ from prism_repl.answers import Answer, answer_text
 from prism_repl.prolog import queries
 from prism_repl.prolog.tracing import tracing
 from prism_repl.repl import config as configuration
+from prism_repl.repl.background import background
 from prism_repl.repl.banner import HELP_HINT, banner
 from prism_repl.repl.batch import open_log
 from prism_repl.repl.completer import Source, candidates, expected_at
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 PROMPT = "?- "
 CONTINUATION = "|  "
 INPUT_PROMPT = "|: "  # a program reads
-END_OF_INPUT = to_formatted_text("Ctrl-D ends the input", "class:auto-suggestion")
+END_OF_INPUT = to_formatted_text("(Ctrl-D ends the input)", "class:auto-suggestion")
 
 
 class QueryCompleter(Completer):
@@ -76,6 +78,8 @@ class Prompt:
     """The loop: read a query, run it, show its answers."""
 
     def __init__(self, session: Session, config: Config, color: bool) -> None:
+        if config.style == "auto":
+            config = replace(config, style=background() if color else "neutral")
         self.session = session
         self.config = config
         self.color = color
@@ -84,6 +88,7 @@ class Prompt:
         )
         self.console = Console(session, self.screen.write, self.write_answer)
         self.hinted = False
+        self.whole: Answer | None = None  # the last one, if it was folded
         self.take_all = False
         self.names = SessionNames(session)
         self.lines = self.prompt_session()
@@ -102,11 +107,12 @@ class Prompt:
             prompt_continuation=CONTINUATION,
             rprompt=self.period_hint,
             history=QueryHistory(configuration.history_path(), config.history_size, self.tell),
-            auto_suggest=Suggest() if config.suggest else None,
+            # Without colours a suggestion could not be told from what was typed.
+            auto_suggest=Suggest() if config.suggest and self.color else None,
             completer=QueryCompleter(self.names),
             complete_while_typing=config.complete_while_typing,
             input_processors=[brackets],
-            key_bindings=typing_keys(),
+            key_bindings=typing_keys(self.show_whole),
             enable_open_in_editor=True,
         )
         control = lines.layout.current_control
@@ -150,7 +156,7 @@ class Prompt:
             except EOFError:
                 return 0
             finished, rest = queries.split(text)
-            for query in [*finished, rest]:
+            for query in [queries.without_prompt(part) for part in (*finished, rest)]:
                 if query.strip() and not self.query(query, self.show):
                     break
 
@@ -161,6 +167,7 @@ class Prompt:
         """Run one query; False if it was interrupted or not read: what was pasted after it does not run."""
         self.screen.start()
         self.take_all = False
+        self.whole = None
         try:
             answer = self.console.run(query, self.choose, show)
         except KeyboardInterrupt:
@@ -170,6 +177,8 @@ class Prompt:
         finally:
             self.screen.skipping = False
             self.names.forget()
+        if self.whole is not None:
+            self.screen.write_dim(WHOLE_HINT)
         if text := hint(self.names, answer):
             self.screen.write_dim(text + "\n")
         return not (answer.status == "error" and (answer.error == "interrupted" or answer.place))
@@ -200,22 +209,27 @@ class Prompt:
         return "" if answer else answer_text(answer)
 
     def show(self, answer: Answer) -> str:
-        """The text of an answer. A folded one that is the last waits for a key, as `w` shows it whole."""
-        text, folded = folded_text(answer, self.config.fold)
-        if not folded or answer.pending:
-            # the terminal has shown ^C where the cursor was
-            return "\n" + text if text.startswith("*** interrupted") else text
-        self.screen.write(text.removesuffix("yes\n"))
-        self.screen.hint(WHOLE_HINT, 0)
-        if self.ask_key() == "whole":
-            self.write_answer(answer_text(answer).removesuffix("yes\n"))
-        return "yes\n"
+        """The text of an answer. One that is folded can be seen whole later: nothing waits for a key."""
+        text, folded = self.folded(answer)
+        if folded and not answer.pending:
+            self.whole = answer
+        # the terminal has shown ^C where the cursor was
+        return "\n" + text if text.startswith("*** interrupted") else text
+
+    def folded(self, answer: Answer) -> tuple[str, bool]:
+        return folded_text(answer, self.config.fold, self.screen.columns())
+
+    def show_whole(self) -> None:
+        """The last answer that was folded."""
+        if self.whole is not None:
+            self.screen.start()
+            self.screen.write(folded_text(self.whole, 0, self.screen.columns())[0])
 
     def choose(self, answer: Answer) -> bool:
         """The keys after an answer with alternatives."""
         if self.take_all:
             return True
-        shown, folded = folded_text(answer, self.config.fold)
+        shown, folded = self.folded(answer)
         hint = ("w whole   " if folded else "") + ("" if self.hinted else ANSWER_HINT)
         self.hinted = True
         self.screen.hint("   " + hint, len(shown) - shown.rfind("\n") - 1)
@@ -230,7 +244,7 @@ class Prompt:
                 self.screen.write("\n" + ANSWER_HELP)
                 self.screen.write(shown)
             elif choice == "whole":
-                self.screen.write("\n" + folded_text(answer, 0)[0])
+                self.screen.write("\n" + folded_text(answer, 0, self.screen.columns())[0])
             elif choice == "stop":
                 return False
 

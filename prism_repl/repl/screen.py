@@ -11,6 +11,7 @@ from typing import TextIO
 from pygments.formatters.terminal256 import Terminal256Formatter
 
 from prism_repl.answers import Answer, answer_text
+from prism_repl.prolog.queries import TOKEN
 from prism_repl.repl.lexer import PrismOutputLexer
 from prism_repl.repl.style import STYLES
 
@@ -166,9 +167,34 @@ def fold(text: str, limit: int) -> str:
     return text[: limit - tail] + ELLIPSIS + text[len(text) - tail :]
 
 
-def folded_text(answer: Answer, limit: int) -> tuple[str, bool]:
-    """An answer as text with its terms folded, and whether any was."""
+def folded_text(answer: Answer, limit: int, columns: int = 0) -> tuple[str, bool]:
+    """An answer as text with its terms folded, and whether any was; lines that are longer than `columns` are
+    broken at commas."""
     short = tuple((name, fold(text, limit)) for name, text in answer.bindings)
-    if short == answer.bindings:
+    folded = short != answer.bindings
+    broken = tuple((name, broken_text(text, columns, len(name) + 3)) for name, text in short)
+    if broken == answer.bindings:
         return answer_text(answer), False
-    return answer_text(Answer(answer.status, short, answer.pending, answer.message)), True
+    return answer_text(Answer(answer.status, broken, answer.pending, answer.message)), folded
+
+
+INDENT = 4  # of the lines after the first
+END = 2  # room for ` ?` after the last
+LONGEST = 200_000  # characters; a longer text is left to the terminal
+
+
+def broken_text(text: str, columns: int, column: int) -> str:
+    """A term that starts at a column, with new lines after commas, so that no word or number is broken."""
+    if not columns or column + len(text) + END <= columns or len(text) > LONGEST:
+        return text
+    lines: list[str] = []
+    start = last = 0  # of the line, and after its last comma
+    for match in TOKEN.finditer(text):
+        room = columns - (INDENT if lines else column) - END
+        if match.end() - start > room and last > start:
+            lines.append(text[start:last].rstrip())
+            start = last
+        if match.group() in (",", "|"):
+            last = match.end()
+    lines.append(text[start:])
+    return ("\n" + " " * INDENT).join(lines)

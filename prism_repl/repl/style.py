@@ -14,9 +14,7 @@ from pygments.token import (
     Name,
     Number,
     Operator,
-    Punctuation,
     String,
-    Text,
     Token,
 )
 
@@ -28,96 +26,79 @@ def wants_color(choice: str, stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
-class DarkStyle(Style):
-    """For a dark background."""
-
-    name = "prism-dark"
-    background_color = "#1c1c1c"
-    styles = {
-        Token: "#d0d0d0",
-        Text: "",
-        Comment: "italic #808080",
-        Keyword: "bold #87afff",
-        Keyword.Declaration: "bold #5fd7ff",
-        Name.Variable: "#ffd787",
-        Name.Variable.Anonymous: "#af875f",
-        Name.Function: "#87d7ff",
-        Name.Builtin: "#87afff",
-        Name.Constant: "#d0d0d0",
-        Number: "#afd787",
-        String: "#87d787",
-        String.Escape: "bold #87d787",
-        String.Symbol: "#afd7af",
-        Operator: "#d7afff",
-        Punctuation: "#9e9e9e",
-        Error: "bold #ff5f5f",
-        Generic.Prompt: "bold #5fafff",
-        Generic.Error: "bold #ff5f5f",
-        Generic.Output: "#bcbcbc",
-        Generic.Strong: "bold #87d787",
-        Generic.Heading: "bold #d0d0d0",
-        Generic.Deleted: "#ff5f5f",
-        Generic.Inserted: "#87d787",
-    }
+# What has a colour, and which. Plain text, punctuation and atoms have the terminal's own.
+ROLES = (
+    "comment", "keyword", "declaration", "variable", "function", "builtin", "number", "string", "operator",
+    "wrong", "prompt", "good",
+)  # fmt: skip
+PALETTES = {
+    "dark": (
+        "#808080", "#87afff", "#5fd7ff", "#ffd787", "#87d7ff", "#87afff", "#afd787", "#87d787", "#d7afff",
+        "#ff5f5f", "#5fafff", "#87d787",
+    ),
+    "light": (
+        "#767676", "#005faf", "#00678a", "#875f00", "#005f87", "#005faf", "#3f6f00", "#006f00", "#6f3fa0",
+        "#af0000", "#005faf", "#006f00",
+    ),
+    # For a background that is not known: all of these are at least 4 to 1 on white and on black.
+    "neutral": (
+        "#767676", "#5f5fff", "#008787", "#af5f00", "#0087af", "#5f5fff", "#5f8700", "#008700", "#875fd7",
+        "#d7005f", "#005fff", "#008700",
+    ),
+}  # fmt: skip
 
 
-class LightStyle(Style):
-    """For a light background."""
+def style_of(name: str) -> type[Style]:
+    """The pygments style of a palette."""
+    color = dict(zip(ROLES, PALETTES[name], strict=True))
+    return type(
+        f"{name.capitalize()}Style",
+        (Style,),
+        {
+            "name": f"prism-{name}",
+            "styles": {
+                Token: "",
+                Comment: f"italic {color['comment']}",
+                Keyword: f"bold {color['keyword']}",
+                Keyword.Declaration: f"bold {color['declaration']}",
+                Name.Variable: color["variable"],
+                Name.Function: color["function"],
+                Name.Builtin: color["builtin"],
+                Number: color["number"],
+                String: color["string"],
+                String.Escape: f"bold {color['string']}",
+                Operator: color["operator"],
+                Error: f"bold {color['wrong']}",
+                Generic.Prompt: f"bold {color['prompt']}",
+                Generic.Error: f"bold {color['wrong']}",
+                Generic.Strong: f"bold {color['good']}",
+                Generic.Heading: "bold",
+                Generic.Deleted: color["wrong"],
+                Generic.Inserted: color["good"],
+            },
+        },
+    )
 
-    name = "prism-light"
-    background_color = "#ffffff"
-    styles = {
-        Token: "#303030",
-        Text: "",
-        Comment: "italic #767676",
-        Keyword: "bold #005faf",
-        Keyword.Declaration: "bold #00678a",
-        Name.Variable: "#875f00",
-        Name.Variable.Anonymous: "#8a6d3b",
-        Name.Function: "#005f87",
-        Name.Builtin: "#005faf",
-        Name.Constant: "#303030",
-        Number: "#3f6f00",
-        String: "#006f00",
-        String.Escape: "bold #006f00",
-        String.Symbol: "#2f6f2f",
-        Operator: "#6f3fa0",
-        Punctuation: "#6c6c6c",
-        Error: "bold #af0000",
-        Generic.Prompt: "bold #005faf",
-        Generic.Error: "bold #af0000",
-        Generic.Output: "#4e4e4e",
-        Generic.Strong: "bold #006f00",
-        Generic.Heading: "bold #303030",
-        Generic.Deleted: "#af0000",
-        Generic.Inserted: "#006f00",
-    }
 
+STYLES: dict[str, type[Style]] = {name: style_of(name) for name in PALETTES}
 
-STYLES: dict[str, type[Style]] = {"dark": DarkStyle, "light": LightStyle}
-
-# The parts of the prompt that are no text of a query: prompt_toolkit's names.
+# The parts of the prompt that are no text of a query: prompt_toolkit's names. Where there is a background,
+# there is a colour on it.
 PARTS: dict[str, list[tuple[str, str]]] = {
-    "dark": [
+    name: [
         ("matching-bracket", "bold underline"),
-        ("auto-suggestion", "#767676"),
-        ("prompt-continuation", "#767676"),
-        ("completion-menu.completion", "bg:#303030 #d0d0d0"),
-        ("completion-menu.meta.completion", "bg:#262626 #9e9e9e"),
+        ("auto-suggestion", grey),
+        ("prompt-continuation", grey),
+        ("completion-menu.completion", f"bg:{back} {front}"),
+        ("completion-menu.meta.completion", f"bg:{back} {front}"),
         ("completion-menu.completion.current", "noreverse bg:#005f87 #ffffff"),
-        ("completion-menu.meta.completion.current", "bg:#004a6b #ffffff"),
-        ("scrollbar.background", "bg:#303030"),
-        ("scrollbar.button", "bg:#767676"),
-    ],
-    "light": [
-        ("matching-bracket", "bold underline"),
-        ("auto-suggestion", "#8a8a8a"),
-        ("prompt-continuation", "#8a8a8a"),
-        ("completion-menu.completion", "bg:#e4e4e4 #303030"),
-        ("completion-menu.meta.completion", "bg:#eeeeee #626262"),
-        ("completion-menu.completion.current", "noreverse bg:#005faf #ffffff"),
-        ("completion-menu.meta.completion.current", "bg:#5f87af #ffffff"),
-        ("scrollbar.background", "bg:#e4e4e4"),
-        ("scrollbar.button", "bg:#8a8a8a"),
-    ],
+        ("completion-menu.meta.completion.current", "bg:#005f87 #ffffff"),
+        ("scrollbar.background", f"bg:{back}"),
+        ("scrollbar.button", f"bg:{grey}"),
+    ]
+    for name, grey, back, front in (
+        ("dark", "#767676", "#303030", "#d0d0d0"),
+        ("light", "#8a8a8a", "#e4e4e4", "#303030"),
+        ("neutral", "#767676", "#444444", "#ffffff"),
+    )
 }

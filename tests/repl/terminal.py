@@ -20,6 +20,7 @@ class Terminal:
             "HOME": str(home),
             "TERM": "xterm-256color",
             "PROMPT_TOOLKIT_NO_CPR": "1",
+            "COLORFGBG": "15;0",
             **dict(env),
         }
         for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "NO_COLOR"):

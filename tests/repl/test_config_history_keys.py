@@ -150,7 +150,7 @@ def test_indentation():
 def typed(text):
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(text)
-        return PromptSession(multiline=True, key_bindings=typing_keys()).prompt()
+        return PromptSession(multiline=True, key_bindings=typing_keys(lambda: None)).prompt()
 
 
 def test_typing():

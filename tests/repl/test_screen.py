@@ -5,7 +5,8 @@ import io
 import pytest
 
 from prism_repl.answers import STOPPED, Answer
-from prism_repl.repl.screen import Screen, fold, folded_text, take_rows
+from prism_repl.repl.screen import Screen, broken_text, fold, folded_text, take_rows
+from prism_repl.repl.style import PALETTES
 
 
 @pytest.mark.parametrize(
@@ -113,3 +114,44 @@ def test_yes_after_an_answer_is_coloured():
     screen.write("X = 1 ?")
     screen.write(STOPPED)
     assert out.getvalue().endswith("yes\x1b[39;00m\n")
+
+
+def test_long_answers_break_at_commas():
+    text = "[" + ",".join(["12345", "'a,b c'", "foo(X,Y)"] * 4) + "]"
+    lines = broken_text(text, 24, 4).split("\n")
+    assert all(len(line) <= 24 for line in lines)
+    assert all(line.endswith(",") for line in lines[:-1])
+    assert "".join(line.strip() for line in lines) == text
+    assert broken_text("f(a,b)", 80, 4) == "f(a,b)"
+    assert broken_text("a" * 100, 20, 4) == "a" * 100  # there is no comma
+    answer = Answer("yes", (("X", text),))
+    shown, folded = folded_text(answer, 0, 24)
+    assert not folded
+    assert shown.startswith("X = [12345,'a,b c',\n    foo(X,Y),")
+
+
+def luminance(color):
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(a, b):
+    high, low = sorted((luminance(a), luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("palette", "backgrounds"),
+    [("dark", ["#000000", "#1c1c1c"]), ("light", ["#ffffff"]), ("neutral", ["#000000", "#ffffff"])],
+)
+def test_colours_can_be_read(palette, backgrounds):
+    for color in PALETTES[palette]:
+        for background in backgrounds:
+            assert contrast(color, background) >= 4, (color, background)
+
+
+def test_plain_text_has_the_colour_of_the_terminal():
+    s = screen(color=True)
+    s.write("some text\n")
+    assert shown(s) == "some text\n"

@@ -141,8 +141,9 @@ def test_pasting_many_lines(terminal):
 def test_a_long_answer(terminal):
     t = terminal(rows=20)
     t.query("numlist(1,150000,L).")  # about 1 MB
-    t.wait(r"w whole")
-    t.type("w")
+    t.wait(r"yes\n\(folded: Alt-W shows it whole\)\n")
+    t.ready()
+    t.type("\x1bw")
     t.wait("--More--")
     t.type("a")
     t.wait(r"149999,150000\]\nyes\n", timeout=120)
@@ -152,12 +153,47 @@ def test_a_long_answer(terminal):
 def test_the_rest_of_a_long_answer_is_skipped(terminal):
     t = terminal(rows=20)
     t.query("numlist(1,150000,L).")
-    t.wait(r"w whole")
-    t.type("w")
+    t.wait(r"\(folded")
+    t.ready()
+    t.type("\x1bw")
     t.wait("--More--")
     t.type("q")
-    t.wait(r"\(skipped\)\nyes\n")
+    t.wait(r"\(skipped\)\n")
     t.ready()
+    t.query("X = 1.")
+    t.wait(r"X = 1\nyes\n")
+
+
+def test_a_folded_answer_takes_no_keys(terminal):
+    """The next query may be typed, or come from a paste, at once."""
+    t = terminal()
+    t.type("numlist(1,1000,L).\rwrite(next), nl.\r")
+    t.wait(r"\(folded")
+    t.wait(r"next\n\nyes\n")
+
+
+def test_a_query_that_was_copied_with_its_prompt(terminal):
+    t = terminal()
+    t.query("?- X = 1.")
+    t.wait(r"X = 1\nyes\n")
+    t.ready()
+    t.type("\x1b[200~?- X = 2.\n| ?- Y = 3.\x1b[201~\r")
+    t.wait(r"X = 2\nyes\n")
+    t.wait(r"Y = 3\nyes\n")
+
+
+def test_no_suggestions_without_colours(terminal, tmp_path):
+    t = Terminal(tmp_path, "--color", "never").ready()
+    t.query("append([a],[b],Unlikely).")
+    t.wait("yes\n")
+    t.ready()
+    t.type("appe")
+    t.wait("appe")
+    time.sleep(0.3)
+    with pytest.raises(AssertionError):
+        t.wait("Unlikely", timeout=0.5)
+    t.type(CTRL_C)
+    t.ready().end()
 
 
 def test_lines_that_come_without_marks_of_pasting(terminal):

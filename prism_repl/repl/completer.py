@@ -13,7 +13,10 @@ from typing import Literal
 
 from prism_repl.prolog.queries import TOKEN
 
-Kind = Literal["predicate", "flag", "flag_value", "switch", "file", "variable", "topic", "nothing"]
+Kind = Literal[
+    "predicate", "flag", "flag_value", "switch", "outcome", "distribution", "option", "function", "file",
+    "variable", "topic", "nothing",
+]  # fmt: skip
 
 FLAG_FIRST = {"set_prism_flag", "get_prism_flag", "current_prism_flag"}
 # The first argument of these is a switch, or a file.
@@ -23,25 +26,37 @@ FILE_TAKERS = re.compile(
     r"|(?:load|save)_(?:clauses|csv)|(?:save|restore)_sw(?:_\w+)?"
 )
 HELP_TAKERS = {"help", "apropos"}
+CHOICES = re.compile(r"(?:soft_|b_)?msw")  # a switch, then one of its outcomes
+DISTRIBUTION_SECOND = re.compile(r"(?:set|fix)_sw(?:_all)?")
+DISTRIBUTIONS = ("default", "f_geometric", "noisy_u", "random", "uniform")
+OPTION_TAKERS = {"prism", "prismn"}  # a list of options, then a file
+OPTIONS = ("compile", "consult", "dump", "load", "noverb", "nv", "v", "verb")
+OPTION_VALUE = re.compile(r"\s*(\w+)\s*=\s*(\w*)$")
+COMPARISONS = {"is", "=:=", "=\\=", "<", "=<", ">", ">="}
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What can stand at the cursor, and what is typed of it already; `flag`: whose value is meant."""
+    """What can stand at the cursor, and what is typed of it already; `of` is the flag whose value, or the
+    switch whose outcome is meant."""
 
     kind: Kind
     prefix: str = ""
-    flag: str = ""
+    of: str = ""
     quoted: bool = False  # the prefix is inside an open quote
 
 
 @dataclass
 class Open:
-    """An open bracket: the functor before it ('' if none) and how many arguments are complete."""
+    """An open bracket: the functor before it ('' if none), how many arguments are complete, where the first
+    one starts and ends and where the current one starts, and whether that is an arithmetic expression."""
 
     functor: str
     index: int = 0
-    first: str = ""
+    start: int = 0
+    first_end: int = 0
+    here: int = 0
+    arithmetic: bool = False
 
 
 @dataclass
@@ -62,15 +77,20 @@ class Place:
             if kind in ("open_quote", "open_comment"):
                 break
             if kind == "open":
-                stack.append(Open(self.before if token == "(" else ""))
+                after = match.end()
+                stack.append(Open(self.before if token == "(" else "", start=after, here=after))
             elif kind == "close" and len(stack) > 1:
                 stack.pop()
             elif kind == "solo" and token == ",":
-                stack[-1].index += 1
+                top = stack[-1]
+                top.first_end = top.first_end or self.start
+                top.index += 1
+                top.here = match.end()
+                top.arithmetic = False
             elif kind == "end":
                 self.stack = [Open("")]
-            elif stack[-1].index == 0 and kind in ("name", "quoted"):
-                stack[-1].first = token
+            elif token in COMPARISONS:
+                stack[-1].arithmetic = True
             self.before = token if kind == "name" else ""
 
 
@@ -112,17 +132,36 @@ def expected_at(text: str, cursor: int) -> Expected:
         )
     if word[:1].isupper() or word.startswith("_"):
         return Expected("variable", word)
+    if switch := switch_at(text[:cursor], stack):
+        return switch
     if kind in ("number", "code", "quoted", "close", "end"):
         return Expected("nothing")
+    first = text[top.start : top.first_end].strip()
     if top.functor in FLAG_FIRST:
-        return Expected("flag", word) if top.index == 0 else Expected("flag_value", word, flag=top.first)
-    if SWITCH_FIRST.fullmatch(top.functor) and top.index == 0:
-        return Expected("switch", word)
+        return Expected("flag", word) if top.index == 0 else Expected("flag_value", word, of=first)
+    if DISTRIBUTION_SECOND.fullmatch(top.functor) and top.index == 1:
+        return Expected("distribution", word)
+    if len(stack) > 2 and stack[-2].functor in OPTION_TAKERS and stack[-2].index == 0:
+        value = OPTION_VALUE.match(text[top.here : cursor])
+        return Expected("flag_value", word, of=value[1]) if value else Expected("option", word)
     if takes_file:
         return Expected("file", word)
     if top.functor in HELP_TAKERS:
         return Expected("topic", word)
+    if any(level.arithmetic for level in stack):
+        return Expected("function", word)
     return Expected("predicate", word)
+
+
+def switch_at(text: str, stack: list[Open]) -> Expected | None:
+    """The switch, or the outcome of one, that the text ends within, however far."""
+    for level in reversed(stack):
+        typed = text[level.here :].lstrip()
+        if SWITCH_FIRST.fullmatch(level.functor) and level.index == 0:
+            return Expected("switch", typed)
+        if CHOICES.fullmatch(level.functor) and level.index == 1:
+            return Expected("outcome", typed, of=text[level.start : level.first_end].strip())
+    return None
 
 
 def is_file_list(text: str, stack: list[Open]) -> bool:
@@ -170,6 +209,12 @@ class Source:
     def switches(self) -> list[str]:
         return []
 
+    def outcomes(self, switch: str) -> list[str]:
+        return []
+
+    def functions(self) -> Index:
+        return Index(())
+
     def topics(self) -> Index:
         return Index(())
 
@@ -183,15 +228,30 @@ def candidates(source: Source, expected: Expected, text: str, cursor: int) -> It
     elif expected.kind == "flag":
         yield from source.flags().starting_with(prefix)
     elif expected.kind == "flag_value":
-        yield from (Candidate(v) for v in source.flag_values(expected.flag) if v.startswith(prefix))
+        yield from starting(source.flag_values(expected.of), prefix)
     elif expected.kind == "switch":
-        yield from (Candidate(s) for s in source.switches() if s.startswith(prefix))
+        yield from starting(source.switches(), prefix)
+    elif expected.kind == "outcome":
+        yield from starting(source.outcomes(expected.of), prefix)
+    elif expected.kind == "distribution":
+        yield from starting(DISTRIBUTIONS, prefix)
+    elif expected.kind == "option":
+        yield from starting(OPTIONS, prefix)
+        yield from source.flags().starting_with(prefix)
+    elif expected.kind == "function":
+        yield from source.functions().starting_with(prefix)
     elif expected.kind == "topic":
         yield from source.topics().starting_with(prefix)
     elif expected.kind == "file":
         yield from files(prefix, expected.quoted)
     elif expected.kind == "variable":
         yield from (Candidate(v) for v in variables(text, cursor) if v.startswith(prefix) and v != prefix)
+
+
+def starting(texts: Iterable[str], prefix: str) -> Iterator[Candidate]:
+    """The texts that start so, blanks apart; a term that is typed already is no completion."""
+    typed = "".join(prefix.split())
+    return (Candidate(text) for text in texts if text.startswith(typed) and text != typed)
 
 
 def variables(text: str, cursor: int) -> list[str]:

@@ -40,9 +40,39 @@ class Entry:
 
     def show(self) -> str:
         lines = [*self.signatures, *("    " + line for line in self.text.split("\n"))]
+        program = program_of(self.example)
+        if program:
+            lines += ["", "    With the program", *("    " + line for line in program)]
         if self.example:
             lines += ["", *("    " + line if line else "" for line in self.example.split("\n"))]
         return "\n".join(lines) + "\n"
+
+
+CLAUSE = re.compile(r"(?:values\()?([a-z]\w*)")
+
+
+@cache
+def model_clauses() -> tuple[tuple[str, str], ...]:
+    """The clauses of the model that examples use, each with the name of its predicate or switch."""
+    model = files("prism_repl.repl") / "help_texts" / "models" / "coin.psm"
+    lines = [line for line in model.read_text(encoding="utf-8").splitlines() if line and line[0] != "%"]
+    return tuple((match[1], line) for line in lines if (match := CLAUSE.match(line)))
+
+
+def program_of(example: str) -> list[str]:
+    """The clauses that an example needs: those of what its query names, and of what these name."""
+    query = re.split(r"\.\n", example, maxsplit=1)[0]
+    names = set(re.findall(r"[a-z]\w*", query))
+    needed: list[str] = []
+    found = True
+    while found:
+        found = False
+        for name, line in model_clauses():
+            if name in names and line not in needed:
+                needed.append(line)
+                names.update(re.findall(r"[a-z]\w*", line))
+                found = True
+    return [line for _, line in model_clauses() if line in needed]
 
 
 def indicator(signature: str) -> tuple[str, int]:
@@ -140,12 +170,47 @@ def find(name: str, arity: int | None = None) -> list[Entry]:
     return found
 
 
+# What someone may look for, and the words that the help has for it. Stems on the left.
+SYNONYMS = {
+    "decod": "viterbi", "pars": "viterbi", "best": "viterbi", "argmax": "viterbi",
+    "train": "learn", "fit": "learn", "estimat": "learn", "optimi": "learn", "em": "learn",
+    "draw": "sample", "simulat": "sample", "generat": "sample",
+    "inferenc": "prob", "probabilit": "prob", "likelihood": "prob",
+    "posterior": "hindsight", "marginal": "hindsight", "smooth": "hindsight",
+    "paramet": "_sw", "distribut": "_sw", "switch": "_sw", "prior": "pseudo",
+    "quit": "halt", "exit": "halt", "leav": "halt", "debug": "trace", "step": "trace",
+    "load": "prism(", "print": "writ", "output": "writ", "record": "log(", "transcript": "log(",
+}  # fmt: skip
+ENDINGS = ("ation", "ing", "ion", "ies", "ie", "er", "ed", "e", "y")
+LEAST = 3  # letters of a stem
+
+
+def stem(word: str) -> str:
+    """A word without its ending: sampling, samples and sample are one."""
+    if word.endswith("s") and not word.endswith("ss") and len(word) > LEAST:
+        word = word[:-1]
+    for ending in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= LEAST and not word.endswith("ee"):
+            word = word.removesuffix(ending)
+            return word[:-1] if word[-1] == word[-2] and word[-1] not in "lsz" else word  # debugg
+    return word
+
+
 def search(word: str) -> list[Entry]:
-    """The entries whose name or summary contains a word; if there are none, those whose text does."""
+    """The entries whose name or summary contains a word, or another form of it, or another word for it, names
+    first; if there are none, those whose text does."""
     word = word.lower()
+    root = stem(word)
+    parts = (word, root, SYNONYMS.get(root, SYNONYMS.get(word, word)))
     everything = [*predicates(), *flags().values()]
-    found = [e for e in everything if word in " ".join([*e.signatures, e.summary]).lower()]
-    return found or [e for e in everything if word in " ".join(e.text.split()).lower()]
+    places = [
+        [(entry, " ".join(entry.signatures).lower()) for entry in everything],
+        [(entry, entry.summary.lower()) for entry in everything],
+    ]
+    found = [entry for place in places for part in parts for entry, text in place if part in text]
+    if not found:
+        found = [entry for entry in everything if root in " ".join(entry.text.split()).lower()]
+    return list(dict.fromkeys(found))
 
 
 def help_text(name: str, arity: int | None = None) -> str:

@@ -6,7 +6,10 @@ import re
 
 from prism_repl.core.instructions import CONSTANTS
 from prism_repl.flags import TABLE as FLAGS
+from prism_repl.prolog.evaluables import CONSTANTS as CONSTANTS_EVALUATED
+from prism_repl.prolog.evaluables import FUNCTORS
 from prism_repl.prolog.source import loaded_files
+from prism_repl.prolog.tracing import tracing
 from prism_repl.repl import help as texts
 from prism_repl.repl.completer import Index, Source
 from prism_repl.repl.sessions import Session
@@ -61,13 +64,38 @@ class SessionNames(Source):
     def flag_values(self, flag: str) -> list[str]:
         for known in FLAGS:
             if known.name == flag:
-                # The table describes the values in words: on, off; integer >= 1; file(F).
-                words = [word.strip() for word in known.kind.text.split(",")]
-                return [word for word in words if re.fullmatch(r"[a-z]\w*(?:/\d)?", word)]
+                # The table describes the values in words: on, off; integer >= 1; file(F); sums of a b.
+                words = [word.strip() for word in known.kind.text.replace("sums of ", "").split(",")]
+                words += words.pop().split() if "sums of" in known.kind.text else []
+                return [word for word in words if known.kind.accepts(plain_value(word))]
         return []
 
     def switches(self) -> list[str]:
-        return self.session.switch_names()
+        return self.column("get_reg_sw(X)")
+
+    def outcomes(self, switch: str) -> list[str]:
+        return self.column(f"get_values({switch},_Values), member(X,_Values)")
+
+    def column(self, query: str, limit: int = 200) -> list[str]:
+        """The values of X in the answers to a query; nothing is printed, and errors are no answers."""
+        state, output = tracing(self.session.machine), self.session.output
+        mode = state.mode
+        state.mode, self.session.output = "off", lambda text: None
+        try:
+            found = []
+            for answer in self.session.answers(query):
+                found += [text for name, text in answer.bindings if name == "X"]
+                if len(found) >= limit:
+                    break
+            return found
+        finally:
+            self.session.close()
+            state.mode, self.session.output = mode, output
+
+    def functions(self) -> Index:
+        """What can be evaluated: names that need no quotes."""
+        names = [(name, 0) for name in CONSTANTS_EVALUATED] + [(name, n) for name, n in FUNCTORS]
+        return Index((name, f"{name}/{n}", "") for name, n in names if PLAIN.fullmatch(name))
 
     def topics(self) -> Index:
         entries = {
@@ -76,3 +104,8 @@ class SessionNames(Source):
             for name in {texts.indicator(signature)[0] for signature in entry.signatures}
         }
         return Index(entries)
+
+
+def plain_value(word: str) -> object:
+    """A word of a flag's description as its value."""
+    return ("/", "data", 1) if word == "data/1" else word

@@ -2,6 +2,7 @@
 
 import pytest
 
+from prism_repl import Session
 from prism_repl.repl.completer import (
     Candidate,
     Expected,
@@ -14,6 +15,7 @@ from prism_repl.repl.completer import (
     place_at,
     variables,
 )
+from prism_repl.repl.names import SessionNames
 
 
 @pytest.mark.parametrize(
@@ -28,7 +30,19 @@ from prism_repl.repl.completer import (
         ("set_prism_flag(learn_mode,m", "flag_value", "m"),
         ("get_prism_flag(learn_mode, ", "flag_value", ""),
         ("msw(co", "switch", "co"),
-        ("set_sw(coin,", "predicate", ""),
+        ("msw(act(su", "switch", "act(su"),
+        ("show_sw( act(sunny)", "switch", "act(sunny)"),
+        ("msw(act(sunny),w", "outcome", "w"),
+        ("msw(act(sunny), pair(a,", "outcome", "pair(a,"),
+        ("set_sw(coin,", "distribution", ""),
+        ("set_sw(coin,[0.5,", "predicate", ""),
+        ("prism([lo", "option", "lo"),
+        ("prism([load,res", "option", "res"),
+        ("prism([learn_mode = m", "flag_value", "m"),
+        ("X is ma", "function", "ma"),
+        ("X is max(1,ab", "function", "ab"),
+        ("X is 1, wri", "predicate", "wri"),
+        ("X < sq", "function", "sq"),
         ("prism(h", "file", "h"),
         ("consult('a b/c", "file", "a b/c"),
         ("prism([v],h", "file", "h"),
@@ -51,7 +65,9 @@ def test_expected(text, kind, prefix):
 
 
 def test_flag_of_a_value():
-    assert expected_at("set_prism_flag(learn_mode,", 26).flag == "learn_mode"
+    assert expected_at("set_prism_flag(learn_mode,", 26).of == "learn_mode"
+    assert expected_at("prism([learn_mode=", 18).of == "learn_mode"
+    assert expected_at("msw( act( sunny ), ", 19).of == "act( sunny )"
 
 
 def test_cursor_in_the_middle():
@@ -75,6 +91,15 @@ class Names(Source):
     def switches(self):
         return ["coin", "tr(s0)"]
 
+    def outcomes(self, switch):
+        return {"tr(s0)": ["s0", "s1"]}[switch]
+
+    def flags(self):
+        return Index([("restart", "restart", "")])
+
+    def functions(self):
+        return Index([("sqrt", "sqrt/1", "")])
+
     def flag_values(self, flag):
         return {"learn_mode": ["ml", "ml_vt", "vb"]}[flag]
 
@@ -87,6 +112,14 @@ def test_candidates(tmp_path, monkeypatch):
     assert offered("vit") == ["viterbi", "viterbif"]
     assert offered("msw(") == ["coin", "tr(s0)"]
     assert offered("set_prism_flag(learn_mode,m") == ["ml", "ml_vt"]
+    assert offered("msw(tr(") == ["tr(s0)"]
+    assert offered("msw(tr( s") == ["tr(s0)"]
+    assert offered("msw(tr(s0),") == ["s0", "s1"]
+    assert offered("set_sw(coin,u") == ["uniform"]
+    assert offered("prism([l") == ["load"]
+    assert offered("prism([r") == ["restart"]
+    assert offered("prism([learn_mode=v") == ["vb"]
+    assert offered("X is sq") == ["sqrt"]
     assert offered("foo(Long,Other,L") == ["Long"]
     assert next(Names().index.starting_with("viterbi")) == Candidate(
         "viterbi", "viterbi/1", "best probability"
@@ -134,3 +167,26 @@ def test_variables_of_all_lines():
     text = "foo(Above,\n  V, _Here,\n  Var, _)"
     assert variables(text, text.index("V") + 1) == ["Above", "Var", "_Here"]
     assert variables(text, len(text)) == ["Above", "V", "_Here", "Var"]
+
+
+def test_names_of_a_session(tmp_path):
+    """Also while tracing is on: completion runs nothing that is shown."""
+    program = tmp_path / "m.psm"
+    program.write_text("values(act(_),[walk,shop]).\nvalues(first,[a]).\nday(W) :- msw(act(W),_).\n")
+    output = []
+    session = Session(output.append)
+    session.prism(program)
+    session.once("set_sw(act(sunny),uniform), set_sw(act(rainy),uniform)")
+    session.once("trace")
+    output.clear()
+    names = SessionNames(session)
+    assert names.switches() == ["act(rainy)", "act(sunny)"]
+    assert names.outcomes("act(sunny)") == ["walk", "shop"]
+    assert names.outcomes("nosuch") == names.outcomes("f(") == []
+    assert names.flag_values("learn_message") == ["all", "none", "search", "em", "stats", "misc"]
+    assert names.flag_values("data_source") == ["none", "data/1"]
+    assert "uniform" in names.flag_values("default_sw")
+    assert "sqrt" in names.functions().keys
+    assert "pi" in names.functions().keys
+    assert output == []
+    assert session.mode_line() == "{Trace mode}\n"

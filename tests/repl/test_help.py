@@ -59,6 +59,31 @@ def test_finding():
     assert "Learning:\n  learn" in texts.overview()
 
 
+@pytest.mark.parametrize(
+    ("word", "predicate"),
+    [
+        ("sampling", "sample(Goal)"), ("samples", "sample(Goal)"), ("training", "learn"), ("quit", "halt"),
+        ("decoding", "viterbif(Goal)"), ("debugging", "trace"), ("trees", "print_tree(Tree)"),
+        ("probabilities", "prob(Goal)"), ("posterior", "hindsight(Goal)"), ("parameters", "set_sw(Switch)"),
+        ("transcripts", "log(File)"),
+    ],
+)  # fmt: skip
+def test_words_are_found_in_other_forms(word, predicate):
+    assert predicate in [entry.signatures[0] for entry in texts.search(word)]
+
+
+def test_names_come_first():
+    assert texts.apropos_text("sampling").splitlines()[0].startswith("sample/1 ")
+
+
+def test_examples_show_their_program():
+    text = texts.help_text("viterbit")
+    assert "    With the program\n    values(coin,[head,tail],[0.6,0.4]).\n" in text
+    assert "    pair(X,Y) :- toss(1,X), toss(2,Y).\n" in text
+    assert "same" not in text
+    assert "With the program" not in texts.help_text("append")
+
+
 def test_signatures():
     assert texts.indicator("viterbif(Goal,P,E)") == ("viterbif", 3)
     assert texts.indicator("learn") == ("learn", 0)

@@ -11,7 +11,6 @@ ABSENT = {
     "inference on cyclic graphs": r"(n_)?(lin|nonlin|cyc)_\w+|find_scc|solve_linear_system",
     "ranking": r"rank|rank_learn",
     "stochastic gradients": r"sgd_learn",
-    "the first-order compiler": r"foc",
     "tensors": r"save_(expl_graph|flags|placeholder_\w+|embedding_\w+|sw(_d|_pd)?_tsv)|set_index_range",
 }
 

@@ -46,7 +46,6 @@ MESSAGES: dict[str, str] = {
     "1003": "batch file not specified",
     "1004": "prism_main/0-1 undefined",
     "1006": "invalid PRISM option(s)",
-    "1007": "prismn needs the first-order compiler, which is missing; write failure/0 out, load by prism/1",
     "1101": "co-existing p_table and p_not_table declarations",
     "1102": "invalid predicate indicator",
     "1103": "invalid call in write_call",
@@ -125,6 +124,9 @@ MESSAGES: dict[str, str] = {
     "4002": "probability greater than 1; the explanations are not exclusive (exclusiveness condition)",
     "4003": "probability too small for a float; log_prob gives its logarithm",
     "4004": "Viterbi probability too small for a float; the flag log_scale gives its logarithm",
+    "4010": "clause not compilable; {}",
+    "4011": "program not compilable; {} of its clauses cannot be read",
+    "4012": "the compiled program would replace its source",
     "4005": "probability too small for a float; learning goes on with logarithms",
 }
 

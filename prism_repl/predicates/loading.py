@@ -17,12 +17,12 @@ def refuse(m: Any, ident: str, error: PrologError, culprit: int) -> PrologError:
     return prism_error(m, ident, error, culprit, source=("prism", 2))
 
 
-def check_file(m: Any, file: int) -> None:
+def check_file(m: Any, file: int, source: tuple[str, int] = ("prism", 2)) -> None:
     """A file is named by an atom."""
     if file & 7 == REF:
-        raise refuse(m, "3000", instantiation_error(), file)
+        raise prism_error(m, "3000", instantiation_error(), file, source=source)
     if file & 7 != ATM or file == m.nil:
-        raise refuse(m, "3000", type_error("atom", file), file)
+        raise prism_error(m, "3000", type_error("atom", file), file, source=source)
 
 
 @builtin("prism", 1)
@@ -59,27 +59,15 @@ def prism_2(m, options, file):
     return True
 
 
-@builtin("prismn", 1)
-def prismn(m, file):
-    """The first-order compiler, which takes `not` out of a program, is not here: say so."""
-    check_file(m, file)
-    program_path(m, file, "compile")
-    raise prism_error(m, "1007", PrologError("prism_runtime_error", "no_first_order_compiler"), file)
-
-
-builtin("prismn", 2)(lambda m, file, temporary: prismn(m, file))
-builtin("prismn", 3)(lambda m, options, file, temporary: prismn(m, file))
-builtin("prismn_opt", 2)(lambda m, options, file: prismn(m, file))
-
-
-def program_path(m: Any, file: int, way: str) -> Path:
+def program_path(m: Any, file: int, way: str, source: tuple[str, int] = ("prism", 2)) -> Path:
     name = file_name(m, file)
     suffixes = (".psm", "")
     if way == "load" and name.endswith(".out"):
         name = name.removesuffix(".out")
     path = find_file(name, suffixes)
     if path is None:
-        raise refuse(m, "3001", PrologError("existence_error", "prism_file", file), file)
+        error = PrologError("existence_error", "prism_file", file)
+        raise prism_error(m, "3001", error, file, source=source)
     return path
 
 

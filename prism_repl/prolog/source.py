@@ -259,7 +259,6 @@ class Definitions:
     def note_place(self, functor: int) -> None:
         """A clause of this functor comes now: is it apart from the earlier ones?"""
         if functor in self.seen and functor != self.current and functor not in self.scattered:
-            self.scattered.add(functor)
             self.report_scattered(functor)
         self.seen.add(functor)
         self.current = functor

@@ -464,6 +464,8 @@ class Writer:
     def name(self, c):
         """An atom as it is, without parentheses."""
         info = self.atom_info(c)
+        if c == self.m.nil and self.last == SYMBOL:
+            self.put_char(32)  # a= [], as PRISM writes it
         self.token(info[0], info[1], info[2])
         return 0
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import Any, NamedTuple
 
 from prism_repl.answers import NO, Answer, defect, uncaught, undefined_procedure
 from prism_repl.api import Probabilities
@@ -25,6 +26,8 @@ from prism_repl.prolog.writer import write_term
 INTERRUPTED = Atom("interrupted")  # stands for the ball when the user stopped a query
 # An answer is an argument of `=`, whose priority is 700.
 ANSWER_PRIORITY = 699
+# How the top level writes.
+TOP_LEVEL = {"numbervars": True, "float_format": "short", "bounded": True}
 
 
 class PrismError(Exception):
@@ -38,6 +41,15 @@ class PrismError(Exception):
 
 class PrismTimeout(PrismError, TimeoutError):
     """A query took longer than it was given."""
+
+
+class OpenQuery(NamedTuple):
+    """A query whose answers are being asked for."""
+
+    handle: Any
+    bottom: int  # the top of the heap before it
+    names: list[str]
+    cells: list[int]
 
 
 class Session(Probabilities):
@@ -56,6 +68,8 @@ class Session(Probabilities):
         self.read_line: Callable[[], str] = read_line or (lambda: "")
         self.log: Any = None  # where a console records what it shows
         self.open: tuple[Any, int] | None = None  # the query whose answers are being asked for
+        # Threads take turns: one finds its next answer, the others wait. Python code that a query calls may ask.
+        self.lock = threading.RLock()
         self.machine = m = new_prism()
         m.session = self
         m.streams.user_output_sink = lambda text: self.output(text)
@@ -78,6 +92,26 @@ class Session(Probabilities):
 
     def answers(self, query: str | Term, timeout: float | None = None) -> Generator[Answer, None, None]:
         """The same; an interrupt is an answer, too, as a top level shows it."""
+        with self.lock:
+            started = self.start(query)
+        if started is None:
+            return
+        if isinstance(started, Answer):
+            yield started
+            return
+        try:
+            while True:
+                with self.lock:
+                    answer = self.next_answer(started, timeout)
+                if answer is None:
+                    return
+                yield answer
+        finally:
+            with self.lock:
+                self.end(started.handle, started.bottom)
+
+    def start(self, query: str | Term) -> OpenQuery | Answer | None:
+        """Open a query; an answer if that is an error, nothing if there is only layout."""
         self.close()
         m = self.machine
         bottom = m.H
@@ -85,37 +119,36 @@ class Session(Probabilities):
         try:
             goal, names, cells = self.read_query(query)
             if goal is None:
-                return
+                return None
             if tracing(m).wanted(m, goal):
                 goal = m.struct("$trace_query", goal)
             handle = m.open_query(goal)
         except Exception as error:
             answer = self.error_answer(error)
             m.H = bottom
-            yield answer
-            return
+            return answer
         self.open = handle, bottom
+        return OpenQuery(handle, bottom, names, cells)
+
+    def next_answer(self, query: OpenQuery, timeout: float | None) -> Answer | None:
+        """The next answer of the open query; None if it was ended, by another query or by its last answer."""
+        if self.open is None or self.open[0] is not query.handle:
+            return None
         try:
-            while True:
-                try:
-                    # Cells that were made before the query started are not moved while it runs.
-                    with Deadline(m, timeout) as deadline:
-                        found = handle.next()
-                    # A query without named variables has one answer, as in PRISM.
-                    pending = found and handle.pending and bool(names)
-                    answer = self.success(names, cells, pending) if found else NO
-                except (Exception, KeyboardInterrupt) as error:
-                    if deadline.passed and isinstance(error, KeyboardInterrupt):
-                        answer = self.time_is_over(timeout)
-                    else:
-                        answer = self.error_answer(error)
-                if not answer.pending:
-                    self.end(handle, bottom)
-                yield answer
-                if self.open is None or self.open[0] is not handle:
-                    return
-        finally:
-            self.end(handle, bottom)
+            # Cells that were made before the query started are not moved while it runs.
+            with Deadline(self.machine, timeout) as deadline:
+                found = query.handle.next()
+            # A query without named variables has one answer, as in PRISM.
+            pending = found and query.handle.pending and bool(query.names)
+            answer = self.success(query.names, query.cells, pending) if found else NO
+        except (Exception, KeyboardInterrupt) as error:
+            if deadline.passed and isinstance(error, KeyboardInterrupt):
+                answer = self.time_is_over(timeout)
+            else:
+                answer = self.error_answer(error)
+        if not answer.pending:
+            self.end(query.handle, query.bottom)
+        return answer
 
     def read_query(self, query: str | Term) -> tuple[int | None, list[str], list[int]]:
         """The goal of a query, and names and cells of its variables; no goal if there is only layout."""
@@ -135,8 +168,9 @@ class Session(Probabilities):
 
     def close(self) -> None:
         """End the query whose further answers nobody wants."""
-        if self.open is not None:
-            self.end(*self.open)
+        with self.lock:
+            if self.open is not None:
+                self.end(*self.open)
 
     def end(self, handle: Any, bottom: int) -> None:
         """End a query and give back the memory above the heap's old top."""
@@ -147,11 +181,12 @@ class Session(Probabilities):
 
     def once(self, query: str | Term, timeout: float | None = None) -> Answer:
         """The first answer; an error is raised as PrismError."""
-        answers = self.ask(query, timeout)
-        try:
-            answer = next(answers, NO)
-        finally:
-            answers.close()
+        with self.lock:
+            answers = self.ask(query, timeout)
+            try:
+                answer = next(answers, NO)
+            finally:
+                answers.close()
         if answer.status == "error":
             raise PrismTimeout(answer) if answer.timed_out else PrismError(answer)
         return answer
@@ -196,18 +231,19 @@ class Session(Probabilities):
             if name in cyclic:
                 raise ValueError(f"the value of {name} is cyclic: it has no Python value")
             if not converted:
-                top = m.H
-                cells = [m.deref(c) for c in m.proper_list(m.thaw(record))]
-                variables = {cell: Var(n) for n, cell in zip(names, cells, strict=True) if is_var(m, cell)}
-                converted.update((n, to_python(m, c, variables)) for n, c in zip(names, cells, strict=True))
-                m.H = top
+                with self.lock:
+                    top = m.H
+                    cells = [m.deref(c) for c in m.proper_list(m.thaw(record))]
+                    known = {cell: Var(n) for n, cell in zip(names, cells, strict=True) if is_var(m, cell)}
+                    converted.update((n, to_python(m, c, known)) for n, c in zip(names, cells, strict=True))
+                    m.H = top
             return converted[name]
 
         return value_of
 
     def text(self, cell: int, **options: Any) -> str:
         """A term as the top level writes it."""
-        return write_term(self.machine, cell, **{"numbervars": True, "float_format": "short", **options})
+        return write_term(self.machine, cell, **{**TOP_LEVEL, **options})
 
     def error_answer(self, error: BaseException) -> Answer:
         """Any exception as an answer."""
@@ -239,16 +275,17 @@ class Session(Probabilities):
     def term(self, text: str) -> Term:
         """The term that a text means; PrismError if it is not one. Equal variables become the same Var."""
         m = self.machine
-        top = m.H
-        try:
-            read = Reader(m, queries.with_period(text), "text").read_term()
-            if read is None:
-                raise PrismError(Answer("error", message="*** no term in the text"))
-            return to_python(m, read.cell, {cell: Var(name) for name, cell in read.variables})
-        except ReadError as error:
-            raise PrismError(self.error_answer(error)) from None
-        finally:
-            m.H = top
+        with self.lock:
+            top = m.H
+            try:
+                read = Reader(m, queries.with_period(text), "text").read_term()
+                if read is None:
+                    raise PrismError(Answer("error", message="*** no term in the text"))
+                return to_python(m, read.cell, {cell: Var(name) for name, cell in read.variables})
+            except ReadError as error:
+                raise PrismError(self.error_answer(error)) from None
+            finally:
+                m.H = top
 
     # Programs
 

@@ -385,7 +385,11 @@ class Machine(Msw):
         small = small << 60
         mul_max: cython.longlong = 1 << 30
         while True:
-            # reload what others may have changed
+            # reload what others may have changed; whatever they built, the next instructions find room
+            if self.H + MARGIN > self.heap_size:
+                self.room(2 * MARGIN)
+            if self.TR + MARGIN > self.trail_size:
+                self.trail_room(2 * MARGIN)
             code = self.code
             heap = self.heap
             x = self.x
@@ -894,14 +898,26 @@ class Machine(Msw):
                                     P = a + 4
                                     continue
                             pr = d
-                        elif op == PROCEED:
+                        elif op == PROCEED or op == DPROCEED:
+                            if op == DPROCEED:
+                                CP = env[E + E_CP]
+                                E = env[E + E_PREV]
                             P = CP
-                            continue
-                        elif op == DPROCEED:
-                            P = env[E + E_CP]
-                            CP = P
-                            E = env[E + E_PREV]
-                            continue
+                            if H <= hmax and self.TR <= tmax:
+                                continue
+                            # what follows builds terms, too: no register is live here
+                            self.ticks = ticks
+                            self.H = H
+                            self.P = P
+                            self.E = E
+                            self.B = B
+                            self.CP = CP
+                            self.CUT = CUT
+                            self.running_pred = 0
+                            self.poll(0)
+                            polled = True
+                            reload = True
+                            break
                         elif op == ALLOC:
                             a = E + E_SLOTS + env[E + E_N]
                             if choice[B + B_ETOP] > a:
@@ -1267,7 +1283,9 @@ class Machine(Msw):
                                 x[code[b + 1]] = a
                                 continue
                             self.H = H
-                            if self.unify(x[code[b + 1]], a):
+                            ok = self.unify(x[code[b + 1]], a)
+                            trail = self.trail
+                            if ok:
                                 continue
                         elif op == U_BOX or op == B_BOX:
                             n = code[P + 1]
@@ -1279,10 +1297,14 @@ class Machine(Msw):
                                 heap[H] = a
                                 H += 1
                                 continue
+                            if sb != heap:
+                                sb = self.store
                             b = sb[S]
                             S += 1
                             self.H = H
-                            if self.unify(a, b):
+                            ok = self.unify(a, b)
+                            trail = self.trail
+                            if ok:
                                 continue
                         elif op == ROOM:
                             if H + code[P + 1] > hmax:
@@ -1412,7 +1434,7 @@ class Machine(Msw):
                                     x[1] = self.arg(a, 1)
                                     x[2] = b
                                     pr = self.p_and
-                                elif d == self.f_semicolon:
+                                elif d == self.f_semicolon or d == self.f_bar:
                                     c = self.arg(a, 0)
                                     i = self.functor_of(c) if (c & 7 == STR or c & 7 == GST) else -1
                                     if i == self.f_arrow or i == self.f_softarrow:
@@ -1447,8 +1469,11 @@ class Machine(Msw):
                                 P = self.call_code
                                 continue
                         elif op == CUT_TO:
-                            a = self.deref(x[0])
-                            B = a >> 3
+                            a = self.deref(x[0]) >> 3
+                            while B > a:
+                                B = choice[B + B_PREV]
+                            if B != a:
+                                raise SystemError("a cut to what is no choice point")
                             HB = choice[B + B_H]
                             self.HB = HB
                             P = CP
@@ -1496,7 +1521,7 @@ class Machine(Msw):
                             if self.gc_threshold < hmax:
                                 hmax = self.gc_threshold
                             if ok:
-                                P = CP
+                                P += 2
                                 continue
                         elif op == CLAUSE_TRY:
                             self.H = H
@@ -1520,8 +1545,9 @@ class Machine(Msw):
                             HB = choice[B + B_H]
                             self.HB = HB
                             if ok:
-                                P = CP
-                                continue
+                                self.P = CP
+                                reload = True
+                                break
                         elif op == MSW:
                             self.H = H
                             self.P = P
@@ -1546,6 +1572,7 @@ class Machine(Msw):
                                 break
                             self.answer()
                             heap = self.heap
+                            trail = self.trail
                             failing = True
                         elif op == STOP:
                             self.H = H
@@ -2003,13 +2030,8 @@ class Machine(Msw):
                     ticks = self.ticks
                 if t == BK_ANSWERS:
                     failing = self.answers_next() == 0
-                    heap = self.heap
-                    trail = self.trail
-                    H = self.H
-                    B = self.B
-                    HB = self.HB
-                    P = CP
-                    continue
+                    self.P = self.CP
+                    break
                 if t == BK_CLAUSEREF:
                     ok = self.clause_next() == 1
                 elif t == BK_MSW:

@@ -22,6 +22,7 @@ cdef class Memory:
     cdef long long* image
     cdef long long* boxes
     cdef public long long image_size, image_top, boxes_size, boxes_top
+    cdef public bint image_shared
     # the ground store and its hash table
     cdef long long* store
     cdef public long long store_size, store_top
@@ -79,7 +80,8 @@ cdef class Memory:
     cpdef long long functor_of(self, long long c)
     cpdef long long name_of(self, long long c)
     cpdef long long arity_of(self, long long c)
-    cpdef long long arg(self, long long c, long long i)
+    cpdef long long arg(self, long long c, long long i) except? -1
+    cdef long long part(self, long long c, long long i) noexcept
     cpdef long long head(self, long long c)
     cpdef long long tail(self, long long c)
     cdef long long args_of(self, long long c, long long** base) noexcept
@@ -87,20 +89,23 @@ cdef class Memory:
 
     cpdef bint unify(self, long long a, long long b) except -1
     cpdef bint unify_occurs(self, long long a, long long b) except -1
-    cdef bint occurs_in(self, long long v, long long t) except -1
     cpdef int compare(self, long long a, long long b) except -2
     cdef int compare_atomic(self, long long a, long long b) except -2
     cpdef bint is_ground(self, long long c) except -1
     cpdef bint is_acyclic(self, long long c) except -1
     cpdef bint is_variant(self, long long a, long long b) except -1
+    cdef bint rename(self, long long a, long long b, dict forth, dict back) except -1
     cpdef list term_vars(self, long long c)
+    cdef int find_vars(self, long long c, list found) except -1
     cpdef long long copy(self, long long c) except -1
     cdef long long flatten(self, long long c, bint keep_store) except -1
+    cdef bint flatten_to(self, long long c, bint keep_store, dict copies) except -1
     cdef long long thaw_words(self, long long* cells, long long n, long long* boxes, long long m, long long root) except -1
     cpdef Record freeze(self, long long c)
     cpdef long long thaw(self, Record r) except -1
 
     cpdef long long intern(self, long long c, bint variant=*) except -1
+    cdef long long intern_parts(self, long long c, bint variant, dict stored) except -2
     cdef long long store_list(self, long long h, long long t) except -1
     cdef long long store_flat(self, long long c) except -1
     cdef long long store_box(self, long long c) except -1
@@ -116,6 +121,7 @@ cdef class Memory:
     cdef long long words_of(self, long long c) noexcept
     cpdef bint has_numbered_vars(self, long long c)
     cpdef long long instantiate(self, long long c, list variables) except -1
+    cdef long long instantiate_parts(self, long long c, list variables, dict made) except -1
     cpdef int reset_store(self) except -1
     cdef int order_rank(self, long long c) except -1
     cdef void restore_flattened(self, long long mark) noexcept

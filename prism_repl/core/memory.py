@@ -183,6 +183,8 @@ class Memory:
             free(self.young_hash)  # noqa: F821
             if self.log_size > 0:
                 free(self.log)  # noqa: F821
+            free(self.char_atoms)  # noqa: F821
+            free(self.known_functors)  # noqa: F821
             free(self.functor_name)  # noqa: F821
             free(self.functor_arity)  # noqa: F821
 
@@ -387,12 +389,10 @@ class Memory:
             while size < need:
                 size *= 2
             if size > self.heap_limit:
-                self.wtop = 0
                 raise resource_error("memory")
             try:
                 self.work = extend_area(self.work, self.work_size, size)
             except MemoryError:
-                self.wtop = 0
                 raise resource_error("memory") from None
             self.work_size = size
         return 0
@@ -543,6 +543,12 @@ class Memory:
 
     def arg(self, c, i):
         """Argument i, counted from 0, of a compound cell, dereferenced."""
+        if i < 0 or i >= self.arity_of(c):
+            raise IndexError("no such argument")
+        return self.part(c, i)
+
+    def part(self, c, i):
+        """Argument i, counted from 0, of a cell that is known to have it, dereferenced."""
         t: cython.longlong = c & 7
         if t == STR:
             return self.deref(self.heap[(c >> 3) + 1 + i])
@@ -550,9 +556,7 @@ class Memory:
             return self.deref(self.heap[(c >> 3) + i])
         if t == GST:
             return self.store[(c >> 3) + 1 + i]
-        if t == GLS:
-            return self.store[(c >> 3) + i]
-        raise IndexError("not a compound term")
+        return self.store[(c >> 3) + i]
 
     def head(self, c):
         return self.arg(c, 0)
@@ -579,6 +583,8 @@ class Memory:
     def set_arg(self, c, i, value):
         """Destructive assignment, undone on backtracking (heap terms only)."""
         at: cython.longlong = (c >> 3) + i
+        if (c & 7 != STR and c & 7 != LST) or i < 0 or i >= self.arity_of(c):
+            raise IndexError("no such argument")
         if c & 7 == STR:
             at += 1
         self.trail_room(2)
@@ -746,12 +752,6 @@ class Memory:
                 return False
         return True
 
-    def occurs_in(self, v, t):
-        for x in self.term_vars(t):
-            if x == v:
-                return True
-        return False
-
     # ---- standard order
 
     def compare_atomic(self, a, b):
@@ -769,9 +769,14 @@ class Memory:
                 return -1
             if x > y:
                 return 1
-            if x == y:
+            # 0.0 and -0.0 differ, as do NaNs of different bits: equal means equal bits, as in the store
+            m_bits: cython.longlong = float_bits(x)
+            n_bits: cython.longlong = float_bits(y)
+            if m_bits == n_bits:
                 return 0
-            return 0 if x != x and y != y else (-1 if x != x else 1)
+            if x == y or (x != x and y != y):
+                return -1 if m_bits < n_bits else 1
+            return -1 if x != x else 1
         if ra == 2:
             if a & 7 == INT and b & 7 == INT:
                 return -1 if a < b else (1 if a > b else 0)
@@ -849,11 +854,11 @@ class Memory:
                     n = self.functor_arity[fa]
                     self.work_room(2 * n)
                     for i in range(n - 1, 0, -1):
-                        self.work[self.wtop] = self.arg(a, i)
-                        self.work[self.wtop + 1] = self.arg(b, i)
+                        self.work[self.wtop] = self.part(a, i)
+                        self.work[self.wtop + 1] = self.part(b, i)
                         self.wtop += 2
-                    fa = self.arg(a, 0)
-                    b = self.arg(b, 0)
+                    fa = self.part(a, 0)
+                    b = self.part(b, 0)
                     a = fa
                     continue
             if self.wtop == base:
@@ -895,9 +900,9 @@ class Memory:
                 n = 2 if t == LST else self.functor_arity[self.heap[c >> 3] >> 3]
                 self.work_room(n)
                 for i in range(n - 1):
-                    self.work[self.wtop] = self.arg(c, i)
+                    self.work[self.wtop] = self.part(c, i)
                     self.wtop += 1
-                c = self.arg(c, n - 1)
+                c = self.part(c, n - 1)
                 continue
             if self.wtop == base:
                 return True
@@ -928,12 +933,25 @@ class Memory:
             stack.append((x, 1))
             i: cython.longlong
             for i in range(self.arity_of(x)):
-                stack.append((self.arg(x, i), 0))
+                stack.append((self.part(x, i), 0))
         return True
 
     def term_vars(self, c):
         """The distinct variables of a term, in order of first occurrence, left to right."""
-        found = []
+        found: list = []
+        base: cython.longlong = self.wtop
+        k: cython.longlong
+        try:
+            self.find_vars(c, found)
+        finally:
+            self.wtop = base
+            for v in found:
+                k = v
+                self.heap[k >> 3] = k
+        return found
+
+    def find_vars(self, c, found):
+        """Gather the variables; those that were met are bound, for now, to an impossible store cell."""
         n: cython.longlong
         i: cython.longlong
         t: cython.longlong
@@ -942,26 +960,16 @@ class Memory:
         steps: cython.longlong = 0
         limit: cython.longlong = 4 * self.H + 1000
         seen = None
-        mark: cython.longlong = 0
         while True:
             c = self.deref(c)
             t = c & 7
             if t == REF:
-                # a variable that was met is bound, for now, to an impossible store cell
-                self.heap[c >> 3] = (-1 << 3) | GST
                 found.append(c)
-                mark += 1
+                self.heap[c >> 3] = (-1 << 3) | GST
             elif t == LST or t == STR:
                 steps += 1
                 if steps & 65535 == 0:
-                    try:
-                        self.check_interrupt()
-                    except BaseException:
-                        self.wtop = base
-                        for v in found:
-                            k = v
-                            self.heap[k >> 3] = k
-                        raise
+                    self.check_interrupt()
                 if steps > limit:
                     if seen is None:
                         seen = set()
@@ -975,29 +983,90 @@ class Memory:
                 if n > 0:
                     self.work_room(n)
                     for i in range(n - 1, 0, -1):
-                        k = self.arg(c, i)
+                        k = self.part(c, i)
                         self.work[self.wtop] = k
                         self.wtop += 1
-                    c = self.arg(c, 0)
+                    c = self.part(c, 0)
                     continue
             if self.wtop == base:
-                break
+                return 0
             self.wtop -= 1
             c = self.work[self.wtop]
-        for v in found:
-            k = v
-            self.heap[k >> 3] = k
-        return found
 
     def is_variant(self, a, b):
         """True if the two terms are equal up to a renaming of variables."""
-        return self.intern(a, True) == self.intern(b, True)
+        forth: dict = {}
+        back: dict = {}
+        base: cython.longlong = self.wtop
+        try:
+            return self.rename(a, b, forth, back)
+        finally:
+            self.wtop = base
+
+    def rename(self, a, b, forth, back):
+        """Walk over two terms at once; each variable of one stands for one variable of the other."""
+        base: cython.longlong = self.wtop
+        i: cython.longlong
+        n: cython.longlong
+        steps: cython.longlong = 0
+        limit: cython.longlong = self.H + self.store_top + 1000
+        seen = None
+        while True:
+            a = self.deref(a)
+            b = self.deref(b)
+            if a & 7 == REF and b & 7 == REF:
+                if forth.setdefault(a, b) != b or back.setdefault(b, a) != a:
+                    return False
+            elif self.is_compound(a) and self.is_compound(b):
+                if self.functor_of(a) != self.functor_of(b):
+                    return False
+                steps += 1
+                if steps & 65535 == 0:
+                    self.check_interrupt()
+                if steps > limit and seen is None:
+                    seen = set()
+                if (a != b or a & 7 < GLS) and (seen is None or (a, b) not in seen):
+                    if seen is not None:
+                        seen.add((a, b))
+                    n = self.arity_of(a)
+                    self.work_room(2 * n)
+                    for i in range(n - 1, -1, -1):
+                        self.work[self.wtop] = self.part(a, i)
+                        self.work[self.wtop + 1] = self.part(b, i)
+                        self.wtop += 2
+            elif a != b and (a & 7 != BOX or b & 7 != BOX or self.compare_atomic(a, b) != 0):
+                return False
+            if self.wtop == base:
+                return True
+            self.wtop -= 2
+            a = self.work[self.wtop]
+            b = self.work[self.wtop + 1]
 
     # ---- copying
 
     def flatten(self, c, keep_store):
         """Copy a term to `image`: cells there have indices relative to the image, boxes are
-        kept apart in `boxes`. Returns the root cell. Sharing of variables is kept."""
+        kept apart in `boxes`. Returns the root cell. Sharing of variables is kept, and that of
+        subterms in a term that is larger as a tree than the heap (image_shared is then set)."""
+        base: cython.longlong = self.wtop
+        vars_at: cython.longlong = self.TR
+        self.image_shared = False
+        try:
+            if not self.flatten_to(c, keep_store, None):
+                self.wtop = base
+                self.restore_flattened(vars_at)
+                if not self.is_acyclic(c):
+                    raise type_error("acyclic_term", c)
+                self.image_shared = True
+                self.flatten_to(c, keep_store, {})
+        finally:
+            self.wtop = base
+            self.restore_flattened(vars_at)
+        return self.image[0]
+
+    def flatten_to(self, c, keep_store, copies):
+        """Flatten c; `copies` has where subterms were copied to. Without it, False after more steps than
+        a term without shared parts can take."""
         base: cython.longlong = self.wtop
         t: cython.longlong
         n: cython.longlong
@@ -1007,9 +1076,7 @@ class Memory:
         dest: cython.longlong
         area: cython.p_longlong
         steps: cython.longlong = 0
-        vars_at: cython.longlong = self.TR
-        root: cython.longlong = c
-        limit: cython.longlong = 4 * self.H + 4 * self.store_top + 1000
+        limit: cython.longlong = self.H + self.store_top + 1000
         # image[0] is the root; the work stack holds image positions that still hold source cells
         if self.image_size < 16:
             raise MemoryError
@@ -1062,16 +1129,14 @@ class Memory:
                     break
                 steps += 1
                 if steps & 65535 == 0:
-                    try:
-                        self.check_interrupt()
-                    except BaseException:
-                        self.wtop = base
-                        self.restore_flattened(vars_at)
-                        raise
-                if steps == limit and not self.is_acyclic(root):
-                    self.wtop = base
-                    self.restore_flattened(vars_at)
-                    raise type_error("acyclic_term", root)
+                    self.check_interrupt()
+                if copies is not None:
+                    known = copies.get(c)
+                    if known is not None:
+                        self.image[dest] = known
+                        break
+                elif steps > limit:
+                    return False
                 p = c >> 3
                 if t == LST or t == GLS:
                     n = 2
@@ -1082,15 +1147,8 @@ class Memory:
                 if self.image_top + n > self.image_size:
                     i = 2 * (self.image_size + n)
                     if i > self.heap_limit:
-                        self.wtop = base
-                        self.restore_flattened(vars_at)
                         raise resource_error("memory")
-                    try:
-                        self.image = grow_area(self.image, self.image_size, i)
-                    except MemoryError:
-                        self.wtop = base
-                        self.restore_flattened(vars_at)
-                        raise resource_error("memory") from None
+                    self.image = grow_area(self.image, self.image_size, i)
                     self.image_size = i
                 at = self.image_top
                 self.image_top += n
@@ -1103,6 +1161,8 @@ class Memory:
                 else:
                     self.image[dest] = at << 3 | STR
                     i = 1
+                if copies is not None:
+                    copies[c] = self.image[dest]
                 # all but the last argument wait, the last is done at once: lists need no stack
                 self.work_room(n)
                 while i < n - 1:
@@ -1112,8 +1172,7 @@ class Memory:
                         self.wtop += 1
                     i += 1
                 dest = at + n - 1
-        self.restore_flattened(vars_at)
-        return self.image[0]
+        return True
 
     def restore_flattened(self, mark):
         a: cython.longlong
@@ -1314,9 +1373,10 @@ class Memory:
         """No stored term is young: their hash table is empty."""
         i: cython.longlong
         if self.young_mask >= 1 << 16:
+            smaller: cython.p_longlong = new_area(1 << 8)
             free_area(self.young_hash)
+            self.young_hash = smaller
             self.young_mask = (1 << 8) - 1
-            self.young_hash = new_area(1 << 8)
         elif self.young_count > 0:
             for i in range(self.young_mask + 1):
                 self.young_hash[i] = 0
@@ -1426,6 +1486,35 @@ class Memory:
         then its variables become numbered constants, in order of first occurrence, so that
         variants have equal cells."""
         base: cython.longlong = self.wtop
+        vars_at: cython.longlong = self.TR
+        t: cython.longlong
+        i: cython.longlong
+        # the common cases need no stack
+        c = self.deref(c)
+        t = c & 7
+        if t == ATM or t == INT or t == GLS or t == GST:
+            return c
+        if t == STR:
+            i = self.store_flat(c)
+            if i != 0:
+                return i
+        try:
+            i = self.intern_parts(c, variant, None)
+            if i == -1:
+                self.wtop = base
+                self.restore_flattened(vars_at)
+                if not self.is_acyclic(c):
+                    raise type_error("acyclic_term", c)
+                i = self.intern_parts(c, variant, {})
+            return i
+        finally:
+            self.wtop = base
+            self.restore_flattened(vars_at)
+
+    def intern_parts(self, c, variant, stored):
+        """The store cell of a compound term or box; `stored` has those of its parts. Without it, -1 after
+        more steps than a term without shared parts can take."""
+        base: cython.longlong = self.wtop
         # results grow from the image area; the work stack holds (cell, kind) pairs
         kind: cython.longlong
         t: cython.longlong
@@ -1437,16 +1526,7 @@ class Memory:
         top: cython.longlong = 0
         nvars: cython.longlong = 0
         steps: cython.longlong = 0
-        vars_at: cython.longlong = self.TR
-        # the common cases need no stack
-        c = self.deref(c)
-        t = c & 7
-        if t == ATM or t == INT or t == GLS or t == GST:
-            return c
-        if t == STR:
-            i = self.store_flat(c)
-            if i != 0:
-                return i
+        limit: cython.longlong = 2 * self.H + 1000
         self.work_room(2)
         self.work[self.wtop] = c
         self.work[self.wtop + 1] = 0
@@ -1454,12 +1534,9 @@ class Memory:
         while self.wtop > base:
             steps += 1
             if steps & 65535 == 0:
-                try:
-                    self.check_interrupt()
-                except BaseException:
-                    self.wtop = base
-                    self.restore_flattened(vars_at)
-                    raise
+                self.check_interrupt()
+            if steps > limit and stored is None:
+                return -1
             self.wtop -= 2
             c = self.work[self.wtop]
             kind = self.work[self.wtop + 1]
@@ -1472,7 +1549,6 @@ class Memory:
                 t = c & 7
                 if t == REF:
                     if not variant:
-                        self.wtop = base
                         return 0
                     self.trail_room(1)
                     self.trail[self.TR] = c >> 3
@@ -1484,8 +1560,15 @@ class Memory:
                 elif t == BOX:
                     self.image[top] = self.store_box(c)
                     top += 1
+                elif (t == LST or t == STR) and stored is not None and c in stored:
+                    self.image[top] = stored[c]
+                    top += 1
                 elif t == LST:
-                    self.work_room(6)
+                    self.work_room(8)
+                    if stored is not None:
+                        self.work[self.wtop] = c
+                        self.work[self.wtop + 1] = 3
+                        self.wtop += 2
                     self.work[self.wtop] = 0
                     self.work[self.wtop + 1] = 1
                     self.work[self.wtop + 2] = self.heap[(c >> 3) + 1]
@@ -1496,7 +1579,11 @@ class Memory:
                 elif t == STR:
                     p = c >> 3
                     n = self.functor_arity[self.heap[p] >> 3]
-                    self.work_room(2 * n + 2)
+                    self.work_room(2 * n + 4)
+                    if stored is not None:
+                        self.work[self.wtop] = c
+                        self.work[self.wtop + 1] = 3
+                        self.wtop += 2
                     self.work[self.wtop] = self.heap[p]
                     self.work[self.wtop + 1] = 2
                     self.wtop += 2
@@ -1510,6 +1597,8 @@ class Memory:
             elif kind == 1:
                 self.image[top - 2] = self.store_list(self.image[top - 2], self.image[top - 1])
                 top -= 1
+            elif kind == 3:
+                stored[c] = self.image[top - 1]
             else:
                 n = self.functor_arity[c >> 3]
                 self.store_room(n + 6)
@@ -1532,7 +1621,6 @@ class Memory:
                 top -= n
                 self.image[top] = self.store_find(at << 3 | GST, n + 1, at)
                 top += 1
-        self.restore_flattened(vars_at)
         return self.image[0]
 
     def instantiate(self, c, variables):
@@ -1542,8 +1630,22 @@ class Memory:
             return c
         if c & 7 == ATM:
             return self.numbered_var(c, variables)
+        base: cython.longlong = self.wtop
+        made: cython.longlong
+        try:
+            made = self.instantiate_parts(c, variables, None)
+            if made == 0:
+                self.wtop = base
+                made = self.instantiate_parts(c, variables, {})
+            return made
+        finally:
+            self.wtop = base
+
+    def instantiate_parts(self, c, variables, made):
+        """`made` has the heap terms of parts. Without it, 0 after more steps than the store has words."""
         # build copies top-down; a work item is a heap position that still holds a store cell
         base: cython.longlong = self.wtop
+        steps: cython.longlong = 0
         t: cython.longlong
         n: cython.longlong
         i: cython.longlong
@@ -1564,6 +1666,15 @@ class Memory:
             if t == ATM:
                 self.heap[p] = self.numbered_var(c, variables)
                 continue
+            steps += 1
+            if steps & 65535 == 0:
+                self.check_interrupt()
+            if made is not None:
+                if c in made:
+                    self.heap[p] = made[c]
+                    continue
+            elif steps > self.store_top:
+                return 0
             n = 2 if t == GLS else self.words_of(c)
             self.room(n)
             at = self.H
@@ -1575,6 +1686,8 @@ class Memory:
                     self.work[self.wtop] = at + i
                     self.wtop += 1
             self.heap[p] = at << 3 | (LST if t == GLS else STR)
+            if made is not None:
+                made[c] = self.heap[p]
         return self.heap[root]
 
     def numbered_var(self, c, variables):
@@ -1586,12 +1699,12 @@ class Memory:
     def reset_store(self):
         """Forget every stored term. Only safe when no heap cell, table or switch refers to one."""
         size: cython.longlong = 1 << 10
-        free_area(self.store)
+        table: cython.p_longlong = new_area(1 << 8)
         free_area(self.store_hash)
-        self.store = new_area(size)
-        self.store_size = size
-        self.store_hash = new_area(1 << 8)
+        self.store_hash = table
         self.store_mask = (1 << 8) - 1
+        self.store = grow_area(self.store, self.store_size, size)
+        self.store_size = size
         self.store_top = 8
         self.store_count = 0
         self.store_number += 1

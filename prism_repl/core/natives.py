@@ -19,7 +19,7 @@ from prism_repl.core.stacks import Stacks
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import grow_area, new_area
+    from prism_repl.core.memory import free_area, grow_area, new_area
 
 
 class Natives(Stacks):
@@ -31,6 +31,10 @@ class Natives(Stacks):
         self.findall = new_area(self.findall_size)
         self.findall_top = 0
         self.findall_mark = -1
+
+    def __dealloc__(self):
+        if cython.compiled:
+            free_area(self.findall)
 
     def native(self, number):
         a: cython.longlong
@@ -426,11 +430,17 @@ class Natives(Stacks):
         return self.new_struct(self.functor(self.name_of(goal), len(args)), args)
 
     def is_control(self, c):
-        """Is the cell one of (A,B), (A;B), (A->B), (A*->B)?"""
+        """Is the cell one of (A,B), (A;B), (A|B), (A->B), (A*->B)?"""
         if c & 7 != STR and c & 7 != GST:
             return False
         f: cython.longlong = self.functor_of(c)
-        return f == self.comma_functor or f == self.f_semicolon or f == self.f_arrow or f == self.f_softarrow
+        return (
+            f == self.comma_functor
+            or f == self.f_semicolon
+            or f == self.f_bar
+            or f == self.f_arrow
+            or f == self.f_softarrow
+        )
 
     def body_goal(self, goal):
         """A body as call/1 and assert see it: a variable V in goal position becomes call(V), so that a cut
@@ -441,11 +451,16 @@ class Natives(Stacks):
         steps: cython.longlong = 0
         limit: cython.longlong = self.H + self.store_top + 16  # more steps than cells: perhaps cyclic
         c: cython.longlong
+        seen = set()
         while stack:
             steps += 1
             if steps == limit and not self.is_acyclic(goal):
                 raise type_error("acyclic_term", goal)
             c = self.deref(stack.pop())
+            if steps >= limit:  # parts are shared
+                if c in seen:
+                    continue
+                seen.add(c)
             if c & 7 == REF:
                 variables = True
             elif c & 7 == INT or c & 7 == BOX:
@@ -459,6 +474,8 @@ class Natives(Stacks):
         order = []
         stack = [goal]
         while stack:
+            if len(order) > limit:
+                raise resource_error("program_space")
             c = self.deref(stack.pop())
             order.append(c)
             if self.is_control(c):

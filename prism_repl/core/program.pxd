@@ -1,6 +1,6 @@
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
-from prism_repl.core.memory cimport Memory, extend_area, grow_area, new_area
+from prism_repl.core.memory cimport Memory, extend_area, free_area, grow_area, new_area
 
 cdef class Program(Memory):
     # instructions; free_code has the first free piece of each size
@@ -28,7 +28,7 @@ cdef class Program(Memory):
     # frequently met functors and predicates
     cdef public long long f_plus, f_minus, f_times, f_mod, f_intdiv, f_rem, f_and, f_or, f_shl, f_shr, f_neg, f_div
     cdef public long long f_abs, f_min, f_max
-    cdef public long long f_semicolon, f_arrow, f_softarrow, f_not, f_neck, a_cut
+    cdef public long long f_semicolon, f_bar, f_arrow, f_softarrow, f_not, f_neck, a_cut
     cdef public long long p_and, p_or, p_ite, p_ifthen, p_soft, p_body, p_softthen, p_msw, p_is, p_clause
     cdef public long long a_true, a_fail
 

@@ -15,7 +15,7 @@ from prism_repl.core.memory import Memory
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import extend_area, grow_area, new_area
+    from prism_repl.core.memory import extend_area, free_area, grow_area, new_area
 
 
 class Program(Memory):
@@ -42,6 +42,14 @@ class Program(Memory):
         self.name_functors()
         self.stubs()
 
+    def __dealloc__(self):
+        if cython.compiled:
+            free_area(self.code)
+            free_area(self.free_code)
+            free_area(self.notes)
+            free_area(self.preds)
+            free_area(self.functor_pred)
+
     def name_functors(self):
         self.f_plus = self.functor(self.atom("+"), 2)
         self.f_minus = self.functor(self.atom("-"), 2)
@@ -59,6 +67,7 @@ class Program(Memory):
         self.f_neg = self.functor(self.atom("-"), 1)
         self.f_abs = self.functor(self.atom("abs"), 1)
         self.f_semicolon = self.functor(self.atom(";"), 2)
+        self.f_bar = self.functor(self.atom("|"), 2)
         self.f_arrow = self.functor(self.atom("->"), 2)
         self.f_softarrow = self.functor(self.atom("*->"), 2)
         self.f_not = self.functor(self.atom("\\+"), 1)
@@ -199,6 +208,14 @@ class Program(Memory):
         self.overridden.append((functor_number, old))
         self.functor_pred[f] = 0
         return self.pred(functor_number)
+
+    def hide(self, indicators):
+        """Predicates, as (name, arity), that only code compiled so far may call."""
+        f: cython.longlong
+        for name, arity in indicators:
+            f = self.functor(self.atom(name), arity)
+            if f < self.functor_pred_size:
+                self.functor_pred[f] = 0
 
     def restore_overridden(self):
         """Library predicates that a program had replaced come back."""

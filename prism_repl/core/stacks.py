@@ -50,6 +50,13 @@ class Stacks(Program):
         self.CP = 0
         self.P = 0
 
+    def __dealloc__(self):
+        if cython.compiled:
+            free_area(self.env)
+            free_area(self.choice)
+            free_area(self.x)
+            free_area(self.graveyard)
+
     def has_open_goals(self):
         """True while a query is running (the heap top may then not be moved back)."""
         return self.B > 0

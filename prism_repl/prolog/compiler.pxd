@@ -45,7 +45,10 @@ cdef class Compiler:
     cdef long long out_size, o
     cdef list labels, variables
     cdef dict goal_kinds
-    cdef long long base, temp, chunk, slots, max_x, arity, level_y, cells, depth
+    cdef long long base, temp, chunk, slots, max_x, arity, level_y, depth
+    cdef long long kept  # cells of the clause as it was given
+    cdef bint rooms  # the code asks for room
+    cdef long long room_at
     cdef bint has_env, env_done, needs_level, loaded
     cdef bint cuts  # the clause has a cut, outside conditions
     cdef long long alloc_at
@@ -54,6 +57,13 @@ cdef class Compiler:
 
     cpdef long long compile(self, long long clause, bint keep_term, long long line) except -1
     cdef int load(self, long long clause) except -1
+    cdef int source_room(self, long long more) except -1
+    cdef long long name_shared_parts(self, long long clause) except -1
+    cdef set goal_cells(self, long long clause, dict uses)
+    cdef int ask_room(self) except -1
+    cdef int close_room(self) except -1
+    cdef int write_code(self, long long head, long long body) except -1
+    cdef bint has_cut(self, long long c) except -1
     cdef int emit(self, long long w) except -1
     cdef int emit2(self, long long a, long long b) except -1
     cdef int emit3(self, long long a, long long b, long long c) except -1

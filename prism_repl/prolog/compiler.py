@@ -15,7 +15,7 @@ from prism_repl.core.errors import PrologError, instantiation_error, type_error
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import grow_area, new_area
+    from prism_repl.core.memory import free_area, grow_area, new_area
 
     V_COUNT, V_CHUNK, V_PERM, V_REG, V_Y, V_IN_Y, V_WANT, V_SEEN, VSIZE = range(9)
     (
@@ -38,6 +38,8 @@ if not cython.compiled:
         G_ONCE,
     ) = range(17)
 
+# Code of more words asks for room at every chunk; other code finds it, as calls and returns leave MARGIN cells.
+ROOM_WORDS = 4096
 # Goals nested deeper than this within control constructs are refused, not crashed on.
 MAX_DEPTH = 4000
 
@@ -106,6 +108,14 @@ class Compiler:
             atom = m.atom(name)
             self.goal_kinds[atom if arity == 0 else (m.functor(atom, arity) << 3 | INT)] = kind
 
+    def __dealloc__(self):
+        if cython.compiled:
+            free_area(self.src)
+            free_area(self.boxes)
+            free_area(self.v)
+            free_area(self.out)
+            free_area(self.regvar)
+
     # ---- input and output
 
     def load(self, clause):
@@ -114,9 +124,7 @@ class Compiler:
         i: cython.longlong
         m.flatten(clause, False)
         self.n = m.image_top
-        if self.n > self.src_size:
-            self.src = grow_area(self.src, self.src_size, 2 * self.n)
-            self.src_size = 2 * self.n
+        self.source_room(0)
         for i in range(self.n):
             self.src[i] = m.image[i]
         self.nboxes = m.boxes_top
@@ -125,9 +133,107 @@ class Compiler:
             self.boxes_size = 2 * self.nboxes
         for i in range(self.nboxes):
             self.boxes[i] = m.boxes[i]
-        if VSIZE * self.n > self.v_size:
-            self.v = grow_area(self.v, self.v_size, 2 * VSIZE * self.n)
-            self.v_size = 2 * VSIZE * self.n
+        self.kept = self.n
+        return 0
+
+    def source_room(self, more):
+        """Room for more cells of source, and for what is known of each."""
+        n: cython.longlong = self.n + more
+        if n > self.src_size:
+            self.src = grow_area(self.src, self.src_size, 2 * n)
+            self.src_size = 2 * n
+        if VSIZE * n > self.v_size:
+            self.v = grow_area(self.v, self.v_size, 2 * VSIZE * n)
+            self.v_size = 2 * VSIZE * n
+        return 0
+
+    # ---- shared parts
+
+    def name_shared_parts(self, clause):
+        """A clause that is larger as a tree than the heap: each part T that occurs more than once becomes a
+        variable V, and the body begins with V = T, so that the code has every part once. Returns the cell
+        of the new clause."""
+        m = self.m
+        i: cython.longlong
+        n: cython.longlong
+        p: cython.longlong
+        c: cython.longlong
+        uses: dict = {}
+        for i in range(self.n):
+            c = self.src[i]
+            if c & 7 == LST or c & 7 == STR:
+                uses[c] = uses.get(c, 0) + 1
+        fixed = self.goal_cells(clause, uses)
+        shared: list = [c for c, count in uses.items() if count > 1 and c not in fixed]
+        head: cython.longlong = clause
+        body: cython.longlong = m.a_true
+        if clause & 7 == STR and self.src[clause >> 3] == m.f_neck << 3 | INT:
+            head = self.src[(clause >> 3) + 1]
+            body = self.src[(clause >> 3) + 2]
+        # a new variable, =(V,T) and (=,Body) for each, then :-(Head,Body)
+        self.source_room(7 * len(shared) + 3)
+        names: dict = {}
+        n = self.n
+        for c in shared:
+            names[c] = n << 3
+            self.src[n] = n << 3
+            n += 1
+        for i in range(self.n):
+            c = self.src[i]
+            if c & 7 == LST or c & 7 == STR:
+                self.src[i] = names.get(c, c)
+        if names.get(body, body) != body:
+            body = names[body]
+        equals: cython.longlong = m.functor(m.atom("="), 2)
+        for c in reversed(shared):
+            p = n
+            self.src[p] = equals << 3 | INT
+            self.src[p + 1] = names[c]
+            self.src[p + 2] = c
+            self.src[p + 3] = m.comma_functor << 3 | INT
+            self.src[p + 4] = p << 3 | STR
+            self.src[p + 5] = body
+            body = (p + 3) << 3 | STR
+            n += 6
+        self.src[n] = m.f_neck << 3 | INT
+        self.src[n + 1] = head
+        self.src[n + 2] = body
+        self.n = n + 3
+        return n << 3 | STR
+
+    def goal_cells(self, clause, uses):
+        """The cells of the head and of the goals of a clause, and of what is made of them by control
+        constructs: these have to stay where they are. Shared ones are refused."""
+        m = self.m
+        c: cython.longlong
+        fixed = {clause}
+        stack = [clause]
+        if clause & 7 == STR and self.src[clause >> 3] == m.f_neck << 3 | INT:
+            fixed.add(self.src[(clause >> 3) + 1])
+            stack = [self.src[(clause >> 3) + 2]]
+        while stack:
+            c = stack.pop()
+            fixed.add(c)
+            if self.goal_kind(c) >= G_AND:
+                if uses.get(c, 0) > 1:
+                    raise PrologError("resource_error", "program_space")
+                stack.append(self.src[(c >> 3) + 1])
+                if self.goal_kind(c) < G_NOT:
+                    stack.append(self.src[(c >> 3) + 2])
+        return fixed
+
+    def ask_room(self):
+        """In a clause whose code is long: an instruction that asks for the room of those up to the next
+        one like it. An instruction makes at most as many cells as it has words."""
+        if self.rooms:
+            self.close_room()
+            self.emit2(ROOM, 0)
+            self.room_at = self.o - 1
+        return 0
+
+    def close_room(self):
+        if self.room_at >= 0:
+            self.out[self.room_at] = self.o - self.room_at + 64
         return 0
 
     def emit(self, w):
@@ -181,12 +287,9 @@ class Compiler:
             return i
         self.load(clause)
         self.loaded = line > 0
-        self.o = 0
-        self.labels = []
-        self.variables = []
-        self.cells = 0
-        self.depth = 0
         c = self.src[0]
+        if m.image_shared:
+            c = self.name_shared_parts(c)
         body = m.a_true
         head = c
         if c & 7 == STR and self.src[c >> 3] == m.f_neck << 3 | INT:
@@ -204,6 +307,22 @@ class Compiler:
             raise type_error("callable", self.source_cell(head))
         pred: cython.longlong = m.pred(i)
         self.arity = m.functor_arity[i]
+        self.rooms = False
+        self.write_code(head, body)
+        if self.o > ROOM_WORDS:
+            self.rooms = True
+            self.write_code(head, body)
+        m.x_room(self.max_x + 8)
+        return self.link(pred, keep_term, line, head)
+
+    def write_code(self, head, body):
+        """The instructions of head and body, in `out`."""
+        i: cython.longlong
+        self.o = 0
+        self.labels = []
+        self.variables = []
+        self.depth = 0
+        self.room_at = -1
         # pass 1: chunks, occurrences, largest arity
         self.chunk = 0
         self.base = self.arity
@@ -225,11 +344,12 @@ class Compiler:
         self.temp = self.base
         self.max_x = self.base
         self.env_done = False
+        self.ask_room()
         self.enter_chunk(body)
         self.head_args(head)
         self.body(body, True, -1, -1)
-        m.x_room(self.max_x + 8)
-        return self.link(pred, keep_term, line, head)
+        self.close_room()
+        return 0
 
     def constant_fact(self, clause, keep_term, line):
         """A fact whose arguments are all constants, as most asserted clauses are: its record is written
@@ -328,7 +448,6 @@ class Compiler:
                     if t == STR:
                         n = self.m.functor_arity[self.src[p] >> 3]
                         p += 1
-                    self.cells += n + 1
                     for i in range(n - 1):
                         t = self.src[p + i] & 7
                         if t == REF or t == LST or t == STR:
@@ -780,10 +899,8 @@ class Compiler:
             self.place(found)
             if last:
                 self.end()
-        # a new chunk: temporaries are dead
-        self.temp = self.base
-        for i in range(self.base + 1):
-            self.regvar[i] = -1
+        if not last:
+            self.new_chunk()  # temporaries are dead
         return 0
 
     def load_args(self, c, n):
@@ -1168,6 +1285,7 @@ class Compiler:
                     self.emit(r)
                     self.emit2(a[0], a[1])
                     self.emit2(b[0], b[1])
+                self.ask_room()  # numbers may be of any size
                 result.append(OX)
                 result.append(r)
                 return 0
@@ -1213,17 +1331,39 @@ class Compiler:
 
     def is_simple_test(self, c):
         """A condition made of tests only: it needs no choice point."""
-        kind: cython.int = self.goal_kind(c)
-        if kind == G_AND:
-            return self.is_simple_test(self.src[(c >> 3) + 1]) and self.is_simple_test(self.src[(c >> 3) + 2])
-        return (
-            kind == G_TEST
-            or kind == G_EQUAL
-            or kind == G_COMPARE
-            or kind == G_CMP
-            or kind == G_TRUE
-            or kind == G_FAIL
-        )
+        kind: cython.int
+        stack = [c]
+        while stack:
+            c = stack.pop()
+            kind = self.goal_kind(c)
+            if kind == G_AND:
+                stack.append(self.src[(c >> 3) + 1])
+                stack.append(self.src[(c >> 3) + 2])
+            elif not (
+                kind == G_TEST
+                or kind == G_EQUAL
+                or kind == G_COMPARE
+                or kind == G_CMP
+                or kind == G_TRUE
+                or kind == G_FAIL
+            ):
+                return False
+        return True
+
+    def has_cut(self, c):
+        """True if a condition has a cut of its own: not within the conditions in it."""
+        kind: cython.int
+        stack = [c]
+        while stack:
+            c = stack.pop()
+            kind = self.goal_kind(c)
+            if kind == G_CUT:
+                return True
+            if kind == G_AND or kind == G_OR:
+                stack.append(self.src[(c >> 3) + 1])
+            if kind == G_AND or kind == G_OR or kind == G_THEN or kind == G_SOFT:
+                stack.append(self.src[(c >> 3) + 2])
+        return False
 
     def disjunction(self, c, last, cut_y):
         """(A;B), (C->A;B), (C*->A;B), (C->A), \\+ C, once(C)."""
@@ -1276,7 +1416,11 @@ class Compiler:
             self.emit(TRY_ELSE)
             self.emit_label(otherwise)
             self.new_chunk()
-            self.body(cond, False, -1, y)
+            local: cython.longlong = y
+            if self.has_cut(cond):  # it is local to the condition: the way to the other branch stays open
+                local = self.new_slot()
+                self.emit2(GET_B, local)
+            self.body(cond, False, -1, local)
             self.emit2(SOFT_CUT if soft else CUT_Y, y)
             self.branch(then, last, cut_y, end)
             self.place(otherwise)
@@ -1292,6 +1436,8 @@ class Compiler:
         self.temp = self.base
         for i in range(self.base + 1):
             self.regvar[i] = -1
+        self.ask_room()
+        return 0
 
     def branch(self, c, last, cut_y, end):
         """One branch; afterwards jump to the label end (-1: fall through)."""
@@ -1335,14 +1481,11 @@ class Compiler:
         i: cython.longlong
         at: cython.longlong
         size: cython.longlong
-        room: cython.longlong = 0
         if self.env_done:
             self.out[self.alloc_at] = self.slots
-        if self.cells + self.o > 1000:
-            room = 2
-        size = C_CODE + room + self.o
+        size = C_CODE + self.o
         if keep_term:
-            size += 2 + self.n + self.nboxes
+            size += 2 + self.kept + self.nboxes
         at = m.alloc_code(size)
         m.code[at + C_NEXT] = 0
         m.code[at + C_NEXT_KEY] = 0
@@ -1371,10 +1514,6 @@ class Compiler:
             elif i & 7 == STR:
                 m.code[at + C_KEY] = (self.src[i >> 3] >> 3) << 3 | STR
         start: cython.longlong = at + C_CODE
-        if room:
-            m.code[start] = ROOM
-            m.code[start + 1] = self.cells + self.o + 64
-            start += 2
         for entry in self.labels:
             target: cython.longlong = entry[0]
             for position in entry[1:]:
@@ -1384,13 +1523,13 @@ class Compiler:
         if keep_term:
             i = start + self.o
             m.code[at + C_TERM] = i
-            m.code[i] = self.n
+            m.code[i] = self.kept
             m.code[i + 1] = self.nboxes
             i += 2
             k: cython.longlong
-            for k in range(self.n):
-                m.code[i + k] = self.src[k]
-            i += self.n
+            for k in range(self.kept):
+                m.code[i + k] = m.image[k]
+            i += self.kept
             for k in range(self.nboxes):
                 m.code[i + k] = self.boxes[k]
         else:

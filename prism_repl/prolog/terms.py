@@ -84,30 +84,41 @@ def to_python(m: Any, cell: int, names: dict[int, Var] | None = None) -> Term:
     """The Python value of a cell. `names` maps variable cells to the Vars that stand for them; it grows."""
     names = {} if names is None else names
     results: list[Term] = []
+    # Values of cells are shared only in a term that is larger as a tree than the heap.
+    limit = m.H + m.store_top + 1000
+    known: dict[int, Term] = {}
+    steps = 0
     # Post-order with an explicit stack, so that depth is no problem: an int is a cell to convert,
     # a tuple says how to build a value from the last results.
     work: list[Any] = [cell]
     while work:
         item = work.pop()
         if isinstance(item, tuple):
-            kind, n = item
+            kind, n, c = item
             parts = results[len(results) - n :]
             del results[len(results) - n :]
             results.append(parts if kind is None else Struct(kind, *parts))
+            if steps > limit:
+                known[c] = results[-1]
             continue
         c = m.deref(item)
+        steps += 1
+        if c in known:
+            results.append(known[c])
+            continue
         if m.is_list_cell(c):
             cells, tail = m.list_items(c)
             if tail == m.nil:
-                work.append((None, len(cells)))
+                work.append((None, len(cells), c))
                 work.extend(reversed(cells))
             else:
-                work.extend([(".", 2)] * len(cells))  # a partial list keeps its pairs
+                work.append((".", 2, c))  # a partial list keeps its pairs
+                work.extend([(".", 2, 0)] * (len(cells) - 1))
                 work.append(tail)
                 work.extend(reversed(cells))
         elif m.is_compound(c):
             n = m.arity_of(c)
-            work.append((m.atom_text(m.name_of(c)), n))
+            work.append((m.atom_text(m.name_of(c)), n, c))
             work.extend(m.arg(c, i) for i in range(n - 1, -1, -1))
         elif m.is_number(c):
             results.append(m.number_value(c))

@@ -1,4 +1,3 @@
-from cpython.exc cimport PyErr_CheckSignals
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdlib cimport malloc, realloc, free
 from libc.string cimport memcpy
@@ -10,7 +9,9 @@ cdef class Writer:
     cdef Memory m
     cdef object operators
     # options
-    cdef bint quoted, ignore_ops, numbervars, dotlists, full_floats, wide
+    cdef bint quoted, ignore_ops, numbervars, dotlists, full_floats, wide, bounded
+    # compound terms written so far; those that there are
+    cdef long long written, distinct
     cdef long long max_depth
     cdef dict names
     # caches of one write: atom cell -> text and classes, atom cell -> operator priorities
@@ -45,6 +46,7 @@ cdef class Writer:
     cdef int term(self, long long c, long long priority, long long where, long long depth) except -1
     cdef int part(self, long long c, long long depth) except -1
     cdef int variable(self, long long c) except -1
+    cdef bint is_cut(self) noexcept
     cdef int number(self, long long c) except -1
     cdef int atom(self, long long c, long long where) except -1
     cdef int name(self, long long c) except -1

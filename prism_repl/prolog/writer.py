@@ -11,6 +11,7 @@ import re
 
 import cython
 
+from prism_repl.core.errors import resource_error
 from prism_repl.prolog.digits import int_text
 
 if not cython.compiled:
@@ -19,6 +20,7 @@ if not cython.compiled:
     from prism_repl.prolog.writer_states import (
         ALNUM,
         ARGUMENT,
+        BOUND,
         BREAK,
         F_ARGUMENTS,
         F_CLOSE,
@@ -139,13 +141,15 @@ def write_term(
     float_format="short",
     priority=1200,
     spacing="standard",
+    bounded=False,
 ):
     """The text of a term.
 
     variable_names: pairs (name, variable cell), or a dict variable cell -> name; max_depth: 0 is
     no limit; float_format: "short" (6 digits) or "full" (reads back); priority: operators above it
     are put in parentheses; dotlists: lists as '.'(H,T); spacing "next_argument": a blank after the
-    commas of arguments. A cyclic term ends in `...` where it meets itself.
+    commas of arguments; bounded: a term whose text is far longer than the term, because parts of it are
+    shared, is cut. A cyclic term ends in `...` where it meets itself.
     """
     w = Writer(
         m,
@@ -158,6 +162,7 @@ def write_term(
         max_depth,
         float_format == "full",
         spacing == "next_argument",
+        bounded,
     )
     return w.write(cell, priority)
 
@@ -177,6 +182,7 @@ class Writer:
         max_depth,
         full_floats,
         wide,
+        bounded,
     ):
         self.m = m
         self.operators = operators
@@ -186,6 +192,9 @@ class Writer:
         self.dotlists = dotlists
         self.full_floats = full_floats
         self.wide = wide
+        self.bounded = bounded
+        self.written = 0
+        self.distinct = 1000
         self.max_depth = max_depth
         if isinstance(variable_names, dict):
             self.names = variable_names
@@ -228,6 +237,7 @@ class Writer:
         c: cython.longlong = self.m.deref(cell)
         if not self.is_small_tree(c):
             self.cyclic = self.has_cycle(c)
+        self.distinct += self.m.store_top
         self.run(c, priority)
         return self.result()
 
@@ -237,6 +247,8 @@ class Writer:
         if cython.compiled:
             if self.size + n > self.room:
                 bigger: cython.longlong = 2 * self.room + n
+                if bigger > self.m.heap_limit:
+                    raise resource_error("memory")
                 grown = cython.cast(cython.p_char, realloc(self.text, bigger))  # noqa: F821
                 if grown == cython.NULL:
                     raise MemoryError
@@ -256,6 +268,7 @@ class Writer:
                 self.put(text.encode("utf-8", "backslashreplace").decode())
         else:
             self.parts.append(text)
+            self.size += len(text)
         return 0
 
     def put_char(self, code):
@@ -393,8 +406,7 @@ class Writer:
         while self.top > 0:
             steps += 1
             if steps & 0xFFFF == 0:
-                if cython.compiled:
-                    PyErr_CheckSignals()  # noqa: F821
+                self.m.check_interrupt()
             self.top -= 4
             kind = self.stack[self.top]
             c = self.stack[self.top + 1]
@@ -487,6 +499,11 @@ class Writer:
             self.punctuation(41, BREAK)
         return 0
 
+    def is_cut(self):
+        """True if the text gets too long: parts that are shared were written again and again."""
+        self.written += 1
+        return self.bounded and self.size > BOUND and self.written > 2 * self.distinct
+
     # ---- lists
 
     def elements(self, c, count, depth):
@@ -498,7 +515,11 @@ class Writer:
             t = c & 7
             if t == LST or t == GLS:
                 if count > 0:
-                    if (self.max_depth > 0 and count >= self.max_depth) or (self.cyclic and self.entered(c)):
+                    if (
+                        (self.max_depth > 0 and count >= self.max_depth)
+                        or (self.cyclic and self.entered(c))
+                        or self.is_cut()
+                    ):
                         self.put("|...")
                         break
                     self.punctuation(44, OPENER)
@@ -523,7 +544,7 @@ class Writer:
     # ---- compound terms
 
     def compound(self, c, priority, where, depth):
-        if self.max_depth > 0 and depth > self.max_depth:
+        if (self.max_depth > 0 and depth > self.max_depth) or self.is_cut():
             self.token("...", SYMBOL, SYMBOL)
             return 0
         if self.cyclic and self.entered(c):
@@ -731,6 +752,7 @@ class Writer:
                 found = True
                 break
             self.set_mark(x, 1)
+            self.distinct += 1
             n = self.m.arity_of(x)
             if at + n + 1 > self.stack_size:
                 self.stack = grow_area(self.stack, self.stack_size, 2 * self.stack_size + n)

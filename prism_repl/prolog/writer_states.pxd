@@ -19,3 +19,4 @@ cdef enum:
     F_POSTFIX = 4
     F_CLOSE = 5
     F_LEAVE = 6
+    BOUND = 100000

@@ -27,3 +27,6 @@ F_INFIX = 3
 F_POSTFIX = 4
 F_CLOSE = 5
 F_LEAVE = 6
+
+# Characters after which text that grows because parts of a term are shared may be cut.
+BOUND = 100000

@@ -81,7 +81,9 @@ def hash_of(m, key):
         raise type_error("acyclic_term", key)
     h = 17
     stack = [key]
-    while stack:
+    steps = 0
+    while stack and steps < 1000:  # a part will do: shared parts make large trees of small terms
+        steps += 1
         c = stack.pop()
         if c & 7 == ATM:
             part = c
@@ -99,9 +101,23 @@ def hashtable(m, c):
     if c & 7 == REF:
         raise instantiation_error()
     found = compound_items(m, c, "$hashtable", 1)
-    if not found:
+    parts = compound_items(m, found[0], "table", 2) if found else None
+    if not parts or not m.is_integer(parts[0]) or not is_buckets(m, parts[1]):
         raise type_error("hashtable", c)
     return found[0]
+
+
+def is_buckets(m, c):
+    return m.is_compound(c) and m.atom_text(m.name_of(c)) == "buckets"
+
+
+def bucket(m, inner, at):
+    """The cells of the pairs Key=Value in a bucket."""
+    found = [m.deref(pair) for pair in m.list_items(m.arg(m.arg(inner, 1), at))[0]]
+    for pair in found:
+        if compound_items(m, pair, "=", 2) is None:
+            raise type_error("pair", pair)
+    return found
 
 
 def empty_buckets(m, n):
@@ -127,8 +143,7 @@ def find_pair(m, inner, key):
     """(bucket number, the cell of Key=Value or None)"""
     buckets = m.arg(inner, 1)
     at = hash_of(m, key) % m.arity_of(buckets)
-    for pair in m.list_items(m.arg(buckets, at))[0]:
-        pair = m.deref(pair)
+    for pair in bucket(m, inner, at):
         if m.compare(m.arg(pair, 0), key) == 0:
             return at, pair
     return at, None
@@ -138,7 +153,7 @@ def pairs_of(m, inner):
     buckets = m.arg(inner, 1)
     found = []
     for i in range(m.arity_of(buckets)):
-        found += [m.deref(x) for x in m.list_items(m.arg(buckets, i))[0]]
+        found += bucket(m, inner, i)
     return found
 
 
@@ -234,6 +249,8 @@ def bigarray(m, c):
     if c & 7 == REF:
         raise instantiation_error()
     if not m.is_compound(c) or m.atom_text(m.name_of(c)) != "$bigarray":
+        raise type_error("bigarray", c)
+    if m.arg(c, 0) != m.int_cell(m.arity_of(c) - 1):
         raise type_error("bigarray", c)
     return c
 

@@ -1,0 +1,119 @@
+"""Room on the heap and the trail: whatever follows a return finds it, and so do clauses of any size."""
+
+import pytest
+
+from prism_repl import Session
+
+PROGRAM = """
+len([],z).
+len([_|T],N) :- len(T,M), N = s(M).
+app([],Y,Y).
+app([X|T],Y,Z) :- app(T,Y,W), Z = [X|W].
+tree(0,leaf) :- !.
+tree(N,T) :- M is N-1, tree(M,L), T = t(L,N,L).
+tr([],_).
+tr([_|T],[N|Ns]) :- tr(T,Ns), N = a.
+flen([],0.0).
+flen([_|T],N) :- flen(T,M), N is M+1.0.
+blen([],100000000000000000000).
+blen([_|T],N) :- blen(T,M), N is M+1.
+fun([],_).
+fun([_|T],X) :- fun(T,X), functor(_,f,3).
+univ([],_).
+univ([_|T],X) :- univ(T,X), _ =.. [f,a,b].
+cp([],_).
+cp([_|T],X) :- cp(T,X), copy_term(f(_,_,_),_).
+ar([],_).
+ar([_|T],X) :- ar(T,X), arg(1,f(g(_,_)),_).
+ite([],_).
+ite([_|T],X) :- ite(T,X), ( X == a -> Y = f(X,X,X) ; Y = g(X,X,X) ), Y \\== b.
+cmp([],_).
+cmp([_|T],X) :- cmp(T,X), f(X,Y,Y) \\== g(X).
+ref([],_).
+ref([_|T],X) :- ref(T,X), fact(_), f(_,_,_) = f(X,X,X).
+:- dynamic(fact/1).
+fact(f(_,_,_,_)).
+"""
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory):
+    path = tmp_path_factory.mktemp("room") / "returns.pl"
+    path.write_text(PROGRAM)
+    session = Session(output=lambda text: None)
+    session.consult(path)
+    return session
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "len(L,R), functor(R,s,1)",
+        "app(L,[],R), length(R,200000)",
+        "flen(L,R), R =:= 200000",
+        "blen(L,R), R =:= 100000000000000200000",
+        "fun(L,R)",
+        "univ(L,R)",
+        "cp(L,R)",
+        "ar(L,R)",
+        "ite(L,R)",
+        "cmp(L,R)",
+        "ref(L,R)",
+        "length(M,200000), ( tr(L,M) ; true ), R = M",
+        "( length(M,200000), ( true ; true ), tr(L,M), fail ; R = none )",
+    ],
+)
+def test_work_after_deep_returns(session, goal):
+    assert session.once(f"numlist(1,200000,L), {goal}, K = 1")["K"] == 1
+
+
+def test_a_clause_that_builds_much_after_a_call(session):
+    long_list = ",".join(f"X{i}" for i in range(30000)) + "," + ",".join(["f(X)"] * 30000)
+    session.once(f"assertz((many(X,L) :- atom(X), nop(X), L = [{long_list}], nop(L)))")
+    session.once("assertz(nop(_))")
+    for _ in range(5):
+        assert session.once("many(a,L), length(L,60000), last(L,f(a))")
+
+
+def test_a_clause_that_builds_much_in_each_branch(session):
+    long_list = ",".join(["g(X,Y)"] * 20000)
+    other = ",".join(["h(X)"] * 20000)
+    session.once(f"assertz((either(X,L) :- ( X == a -> L = [{long_list}] ; nop(X), L = [{other}] ), nop(L)))")
+    assert session.once("either(a,L), last(L,g(a,_)), either(b,M), last(M,h(b)), length(M,20000)")
+
+
+def test_large_numbers_in_a_long_clause(session):
+    sums = ",".join(f"X{i} is B*B+{i}.5" if i % 2 else f"X{i} is B*B" for i in range(2000))
+    session.once(f"assertz((sums(B,X1999,X1998) :- nop(B), {sums}))")
+    answer = session.once("B is 7**20000, sums(3,X,_), catch(sums(B,_,Y),_,Y = none)")
+    assert answer["X"] == 9 + 1999.5
+
+
+def test_long_and_deep_conditions(session):
+    session.once("assertz((conj(0,true) :- !))")
+    session.once("assertz((conj(N,(X==X,C)) :- M is N-1, conj(M,C)))")
+    assert session.once("conj(300000,C), assertz((long(_) :- ( C -> true ; fail ))), long(1)")
+    session.once("assertz((nest(0,true) :- !))")
+    session.once("assertz((nest(N,(nop(N) -> C ; true)) :- M is N-1, nest(M,C)))")
+    assert session.once("nest(1000,C), assertz((deep :- C)), deep")
+    assert session.once("nest(300000,C), catch(assertz((deep :- C)),error(E,_),true), E = resource_error(_)")
+
+
+def test_a_float_in_a_head_is_met_while_the_store_grows(tmp_path):
+    path = tmp_path / "stored.pl"
+    path.write_text(
+        ":- table q/1.\nq(T) :- p(T).\np(f(1.5,X)) :- X = g(_).\np(pad(_)).\n"
+        "loop(N,N) :- !.\nloop(I,N) :- q(f(1.5,g(I))), J is I+1, loop(J,N).\n"
+    )
+    session = Session(output=lambda text: None)
+    session.consult(path)
+    for size in range(5, 12):
+        assert session.once(f"numlist(1,{size},L), T =.. [w|L], q(pad(T)), loop(0,3000)")
+
+
+def test_an_answer_with_many_variables(tmp_path):
+    path = tmp_path / "variables.pl"
+    path.write_text(":- table p/2.\np(N,L) :- length(L,N).\n")
+    session = Session(output=lambda text: None)
+    session.consult(path)
+    assert session.once("p(100000,L), length(L,N)")["N"] == 100000

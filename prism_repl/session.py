@@ -68,7 +68,7 @@ class Session(Probabilities):
         self.read_line: Callable[[], str] = read_line or (lambda: "")
         self.log: Any = None  # where a console records what it shows
         self.open: tuple[Any, int] | None = None  # the query whose answers are being asked for
-        # Threads take turns: one finds its next answer, the others wait. Python code that a query calls may ask.
+        # Threads take turns: one finds its next answer, the others wait.
         self.lock = threading.RLock()
         self.machine = m = new_prism()
         m.session = self

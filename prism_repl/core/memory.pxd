@@ -7,6 +7,7 @@ cdef long long* new_area(long long n) except NULL
 cdef int put_entry(long long* table, long long mask, long long h, long long c) noexcept
 cdef long long* grow_area(long long* area, long long old, long long new) except NULL
 cdef long long* extend_area(long long* area, long long old, long long new) except NULL
+cdef long long* renew_area(long long* area, long long n) except NULL
 cdef void free_area(long long* area) noexcept
 
 cdef class Memory:

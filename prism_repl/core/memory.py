@@ -83,6 +83,13 @@ def extend_area(area, old, new):
         return grow_area(area, old, new)
 
 
+def renew_area(area, n):
+    """An area of n words, all zero, in place of another one; that is freed once the new one is there."""
+    fresh: cython.p_longlong = new_area(n)
+    free_area(area)
+    return fresh
+
+
 def free_area(area):
     if cython.compiled:
         free(area)  # noqa: F821
@@ -1373,9 +1380,7 @@ class Memory:
         """No stored term is young: their hash table is empty."""
         i: cython.longlong
         if self.young_mask >= 1 << 16:
-            smaller: cython.p_longlong = new_area(1 << 8)
-            free_area(self.young_hash)
-            self.young_hash = smaller
+            self.young_hash = renew_area(self.young_hash, 1 << 8)
             self.young_mask = (1 << 8) - 1
         elif self.young_count > 0:
             for i in range(self.young_mask + 1):
@@ -1699,9 +1704,7 @@ class Memory:
     def reset_store(self):
         """Forget every stored term. Only safe when no heap cell, table or switch refers to one."""
         size: cython.longlong = 1 << 10
-        table: cython.p_longlong = new_area(1 << 8)
-        free_area(self.store_hash)
-        self.store_hash = table
+        self.store_hash = renew_area(self.store_hash, 1 << 8)
         self.store_mask = (1 << 8) - 1
         self.store = grow_area(self.store, self.store_size, size)
         self.store_size = size

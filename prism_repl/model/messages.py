@@ -133,7 +133,7 @@ MESSAGES: dict[str, str] = {
 
 def text_of(m: Any, cell: int) -> str:
     """A term as PRISM's messages show it: unquoted."""
-    return write_term(m, cell, quoted=False)
+    return write_term(m, cell, quoted=False, bounded=True)
 
 
 def pair_text(m: Any, first: int, second: int) -> str:

@@ -15,7 +15,7 @@ from prism_repl.tabling.shortcuts.lookahead import Lookahead
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import grow_area, new_area
+    from prism_repl.core.memory import free_area, grow_area, new_area
 
 
 class Msw(Lookahead):
@@ -43,6 +43,19 @@ class Msw(Lookahead):
         self.switch_call = new_area(self.switch_space)
         self.outcome_patterns = new_area(self.outcomes_size)
         self.outcome_count = 0
+
+    def __dealloc__(self):
+        if cython.compiled:
+            free_area(self.names)
+            free_area(self.name_words)
+            free_area(self.atom_switch)
+            free_area(self.switch_base)
+            free_area(self.switch_first)
+            free_area(self.switch_size)
+            free_area(self.switch_doubles)
+            free_area(self.outcomes)
+            free_area(self.switch_call)
+            free_area(self.outcome_patterns)
 
     def clear_tables(self):
         """Forget all tables, and what was cached of switches."""

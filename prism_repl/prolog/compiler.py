@@ -38,7 +38,7 @@ if not cython.compiled:
         G_ONCE,
     ) = range(17)
 
-# Code of more words asks for room at every chunk; other code finds it, as calls and returns leave MARGIN cells.
+# Code of more words asks for room at every chunk; other code finds it: calls and returns leave MARGIN cells.
 ROOM_WORDS = 4096
 # Goals nested deeper than this within control constructs are refused, not crashed on.
 MAX_DEPTH = 4000

@@ -40,8 +40,8 @@ msort/2 keysort/2 number_vars/3 format/1 format/2 format/3 consult/1 repeat/0 le
 
 # What the library is made of. Their arguments are addresses: no program may call them.
 HIDDEN = [
-    ("$body", 2), ("$cut", 1), ("$get_b", 1), ("$and", 3), ("$or", 3), ("$ite", 4), ("$ifthen", 3), ("$soft", 4),
-    ("$softthen", 3), ("$clause", 3), ("$erase", 1), ("$retractall", 1), ("$variant_key", 2),
+    ("$body", 2), ("$cut", 1), ("$get_b", 1), ("$and", 3), ("$or", 3), ("$ite", 4), ("$ifthen", 3),
+    ("$soft", 4), ("$softthen", 3), ("$clause", 3), ("$erase", 1), ("$retractall", 1), ("$variant_key", 2),
     ("$findall_begin", 0), ("$findall_add", 1), ("$findall_end", 2), ("$findall_depth", 1), ("$findall", 4),
     ("$trace_body", 3), ("$trace_kind", 4),
 ]  # fmt: skip

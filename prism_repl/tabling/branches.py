@@ -20,8 +20,8 @@ from prism_repl.tabling.tables import Tabling
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import new_area
-    from prism_repl.tabling.tables import grow_items, new_items
+    from prism_repl.core.memory import free_area, new_area
+    from prism_repl.tabling.tables import free_items, grow_items, new_items
 
 
 class Branches(Tabling):
@@ -41,6 +41,11 @@ class Branches(Tabling):
         self.outdated_clause = 0
         self.clause_filter = -1
         self.outcome_filter = -1
+
+    def __dealloc__(self):
+        if cython.compiled:
+            free_area(self.running)
+            free_items(self.reads)
 
     def clear_tables(self):
         """Forget all tables."""

@@ -16,7 +16,7 @@ from prism_repl.tabling.shortcuts.foresight import Foresight
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import grow_area, new_area
+    from prism_repl.core.memory import free_area, grow_area, new_area
 
 
 class Evaluation(Foresight):
@@ -27,6 +27,10 @@ class Evaluation(Foresight):
         self.component_size = 1 << 8
         self.component = new_area(self.component_size)
         self.component_top = 0
+
+    def __dealloc__(self):
+        if cython.compiled:
+            free_area(self.component)
 
     def clear_tables(self):
         """Forget all tables."""

@@ -1,9 +1,9 @@
 from cpython.buffer cimport PyBUF_READ
 from cpython.memoryview cimport PyMemoryView_FromMemory
-from libc.stdlib cimport malloc, realloc
+from libc.stdlib cimport free, malloc, realloc
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
-from prism_repl.core.memory cimport free_area, grow_area, new_area
+from prism_repl.core.memory cimport free_area, grow_area, new_area, renew_area
 from prism_repl.tabling.shortcuts.call_index cimport CallIndex
 
 cdef class Tabling(CallIndex):
@@ -49,5 +49,6 @@ cdef class Tabling(CallIndex):
     cdef long long pair_hash(self, long long a, long long b) noexcept
 
 cdef int* new_items(long long n) except NULL
+cdef void free_items(int* area) noexcept
 cdef int* grow_items(int* area, long long old, long long new) except NULL
 cdef object words_view(int* area, long long n)

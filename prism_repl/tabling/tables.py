@@ -14,7 +14,7 @@ from prism_repl.tabling.shortcuts.call_index import CallIndex
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, grow_area, new_area
+    from prism_repl.core.memory import free_area, grow_area, new_area, renew_area
 
 
 class Tabling(CallIndex):
@@ -47,6 +47,16 @@ class Tabling(CallIndex):
         self.goal_number = 1
         self.young_epoch = 0
         self.young_table = 0
+
+    def __dealloc__(self):
+        if cython.compiled:
+            free_area(self.expl)
+            free_area(self.shared)
+            free_items(self.tables)
+            free_items(self.answers)
+            free_items(self.nodes)
+            free_items(self.paths)
+            free_items(self.items)
 
     def clear_tables(self):
         """Forget all tables, nodes and paths."""
@@ -333,9 +343,8 @@ class Tabling(CallIndex):
         i: cython.longlong
         if self.shared_count > 0:
             if self.shared_size > (1 << 12):
-                free_area(self.shared)
+                self.shared = renew_area(self.shared, 1 << 8)
                 self.shared_size = 1 << 8
-                self.shared = new_area(self.shared_size)
             else:
                 for i in range(self.shared_size):
                     self.shared[i] = 0
@@ -412,6 +421,11 @@ def new_items(n):
         return area
     else:
         return [0] * n
+
+
+def free_items(area):
+    if cython.compiled:
+        free(area)  # noqa: F821
 
 
 def grow_items(area, old, new):

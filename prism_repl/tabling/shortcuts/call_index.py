@@ -25,7 +25,7 @@ from prism_repl.core.natives import Natives
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, grow_area, new_area
+    from prism_repl.core.memory import free_area, grow_area, new_area, renew_area
 
 
 class CallIndex(Natives):
@@ -143,8 +143,7 @@ class CallIndex(Natives):
         """Make the hash table of the patterns anew. One without a predicate is of no use any more."""
         k: cython.longlong
         e: cython.longlong
-        free_area(self.pattern_hash)
-        self.pattern_hash = new_area(2 * self.patterns_size)
+        self.pattern_hash = renew_area(self.pattern_hash, 2 * self.patterns_size)
         for k in range(1, self.pattern_count):
             e = k * PN_SIZE
             if self.patterns[e + PN_CALL] >= 0:
@@ -171,23 +170,18 @@ class CallIndex(Natives):
         """Forget all, and give back what is large."""
         self.forget_patterns()
         if self.patterns_size > 1 << 10:
-            free_area(self.patterns)
-            free_area(self.pattern_hash)
+            self.pattern_hash = renew_area(self.pattern_hash, 2 << 6)
+            self.patterns = renew_area(self.patterns, PN_SIZE << 6)
             self.patterns_size = 1 << 6
-            self.patterns = new_area(self.patterns_size * PN_SIZE)
-            self.pattern_hash = new_area(2 * self.patterns_size)
         if self.looks_size > 1 << 14:
-            free_area(self.looks)
+            self.looks = renew_area(self.looks, 1 << 10)
             self.looks_size = 1 << 10
-            self.looks = new_area(self.looks_size)
         if self.firsts_mask >= 1 << 12:
-            free_area(self.firsts)
+            self.firsts = renew_area(self.firsts, FS_SIZE << 6)
             self.firsts_mask = (1 << 6) - 1
-            self.firsts = new_area(FS_SIZE * (self.firsts_mask + 1))
         if self.fails_size > 1 << 14:
-            free_area(self.fails)
+            self.fails = renew_area(self.fails, 1 << 10)
             self.fails_size = 1 << 10
-            self.fails = new_area(self.fails_size)
         return 0
 
     def forget_calls(self):
@@ -410,8 +404,8 @@ class CallIndex(Natives):
         i: cython.longlong
         j: cython.longlong
         at: cython.longlong
-        self.firsts_mask = 2 * size - 1
         self.firsts = new_area(2 * size * FS_SIZE)
+        self.firsts_mask = 2 * size - 1
         for i in range(0, size * FS_SIZE, FS_SIZE):
             if old[i + FS_ROW] != 0:
                 at = self.first_place(old[i + FS_WORD])

@@ -22,7 +22,7 @@ from prism_repl.tabling.components import Evaluation
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import new_area
+    from prism_repl.core.memory import free_area, new_area
 
 
 class Lookahead(Evaluation):
@@ -33,6 +33,10 @@ class Lookahead(Evaluation):
         self.watch = 0
         self.look_words = new_area(CALL_ARGUMENTS)
         self.rest_atom = self.atom("\x00rest")
+
+    def __dealloc__(self):
+        if cython.compiled:
+            free_area(self.look_words)
 
     # ---- a look begins and ends
 

@@ -262,6 +262,7 @@ TABLE = [
         "warn about probabilities above 1, which come from explanations that are not exclusive",
         ours=True,
     ),
+    Flag("vt_best", integer(1), 1, "explanations of each goal that Viterbi training counts", ours=True),
     Flag("threads", integer(0, "auto"), "auto", "threads of learning (0 or auto: all cores)", ours=True),
     Flag(
         "float_format",

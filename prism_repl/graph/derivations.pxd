@@ -55,3 +55,4 @@ cdef class Derivations:
     cdef int joined(self, int a, int b) noexcept nogil
     cdef int without_top(self, int top) noexcept nogil
     cdef void unfold(self, Py_ssize_t steps) noexcept nogil
+    cdef int add_counts(self, int reference, double weight, double* counts) except -1

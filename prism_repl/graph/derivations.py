@@ -21,6 +21,8 @@ Candidates of a node are in a pairing heap. When one is found, those that differ
 candidates, which may first need another derivation of a subgoal: a stack of nodes, as deep as the graph.
 """
 
+import math
+
 import cython
 import numpy as np
 
@@ -31,6 +33,9 @@ if not cython.compiled:
     LARGEST = 0x7FFFFF00  # how many derivations may have numbers
     NONE = -1
     EXHAUSTED = -1  # the place of a node that has no more derivations
+
+
+LOG_SCALE = 256 * math.log(2.0)  # of an exponent
 
 
 class ExplanationTooLarge(Exception):
@@ -204,6 +209,63 @@ class Derivations:
             if self.length > most:
                 raise ExplanationTooLarge(f"more than {limit} nodes in one explanation")
         return self.buffers[1][: self.length].tolist()
+
+    def expect(self, roots, n, weights, counts):
+        """Adds to `counts` how often the n best derivations of each root use each switch instance, weighted
+        by their shares of their sum times the root's weight. Returns the logarithms of the sums."""
+        root: cython.Py_ssize_t = 0
+        d: cython.int = 0
+        weight: cython.double = 0.0
+        total: cython.double = 0.0
+        out: cython.p_double = doubles(counts)
+        logs = np.full(len(roots), -np.inf)
+        for i in range(len(roots)):
+            root = roots[i]
+            references = self.find(root, n)
+            exponent, mantissa = self.value(references[0])
+            if mantissa == 0.0:
+                continue
+            # all relative to the best one: what underflows there counts for nothing
+            shares = [self.relative(reference, exponent) for reference in references]
+            total = math.fsum(shares)
+            logs[i] = math.log(total) + exponent * LOG_SCALE
+            if weights[i] == 0.0:
+                continue
+            for reference, share in zip(references, shares):  # noqa: B905
+                if share > 0.0:
+                    weight = weights[i] * share / total
+                    d = reference
+                    self.add_counts(d, weight, out)
+        return logs
+
+    def relative(self, reference, exponent):
+        """The probability of a derivation without the scale of a better one."""
+        own, mantissa = self.value(reference)
+        return math.ldexp(mantissa, 256 * max(own - exponent, -8))
+
+    def add_counts(self, reference, weight, counts):
+        """Add a weight to the counts of all switch instances of a derivation."""
+        self.top = 0
+        self.length = 0
+        self.buffer_room()
+        self.todo[0] = reference
+        self.top = 1
+        i: cython.Py_ssize_t = 0
+        j: cython.Py_ssize_t = 0
+        while self.top > 0:
+            self.length = 0  # only the switches are wanted, not the paths
+            self.buffer_room()
+            with cython.nogil:
+                self.unfold(SLICE)
+                for i in range(self.length):
+                    for j in range(
+                        self.path_factors[self.written[i]], self.path_factors[self.written[i] + 1]
+                    ):
+                        if self.factors[j] < self.n_instances:
+                            counts[self.factors[j]] += weight
+            if self.top > 0 and self.poll is not None:
+                self.poll()
+        return 0
 
     # -- the search ----------------------------------------------------------------------------
 

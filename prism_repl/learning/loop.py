@@ -25,6 +25,7 @@ from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import LANES, SMALLEST, Plan, Poll
 from prism_repl.learning.events import LearnEvents
 from prism_repl.learning.expectations import Expectations, Expecting, GraphExpecting
+from prism_repl.learning.k_best import KBestExpecting
 from prism_repl.learning.problem import LearningError, LearnOptions, LearnResult, SwitchNumbers
 from prism_repl.learning.runs import Run
 from prism_repl.learning.scores import result_of
@@ -239,7 +240,7 @@ class Learner:
                     )
                 )
                 return False
-            if options.viterbi:
+            if options.settles:
                 # The same explanations give the same numbers again; a start at the optimum differs by
                 # rounding.
                 settled = bool(np.abs(numbers - old_numbers).max(initial=0.0) <= 1e-12) or (
@@ -278,7 +279,10 @@ def learn(
     counts of the observed goals, are needed). `poll` is called every few milliseconds (from any thread) and
     may raise to break off."""
     if expecting is None:
-        expecting = GraphExpecting(Plan(graph, poll=poll), options.viterbi)
+        if options.viterbi and options.vt_best > 1:
+            expecting = KBestExpecting(graph, options.vt_best)
+        else:
+            expecting = GraphExpecting(Plan(graph, poll=poll), options.viterbi)
     learner = Learner(graph, numbers, options, expecting, poll)
     started = time.perf_counter()
     driver = Driver(learner, events or LearnEvents(), random)

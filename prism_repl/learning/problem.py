@@ -37,6 +37,7 @@ class LearnOptions:
     log_scale: bool = False
     refuse_zero: bool = False  # whether EM stops with an error at a parameter of 0
     threads: int = 1
+    vt_best: int = 1  # explanations of each goal that Viterbi training counts
     failure: int | None = None  # index of the goal `failure` among the observed ones
     init_order: list[int] | None = None  # graph switches in the order of initialisation
 
@@ -49,6 +50,11 @@ class LearnOptions:
     @property
     def viterbi(self) -> bool:
         return self.mode.endswith("_vt")
+
+    @property
+    def settles(self) -> bool:
+        """Whether a run ends when its explanations stay the same, as Viterbi training's do."""
+        return self.viterbi and self.vt_best == 1
 
     @property
     def variational(self) -> bool:

@@ -170,6 +170,7 @@ class Learning:
             log_scale=flags["log_scale"] == "on",
             refuse_zero=flags["log_scale"] == "on",  # as PRISM does: tiny pseudo counts are the remedy
             threads=os.cpu_count() or 1 if threads in (0, "auto") else threads,
+            vt_best=flags["vt_best"],
             failure=self.observed.failure,
             init_order=self.init_order(found),
         )

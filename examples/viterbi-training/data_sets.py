@@ -1,0 +1,95 @@
+"""Data sets for classification: ARFF files, read with all attributes nominal."""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+BINS = 5  # a numeric attribute is cut into this many parts of (nearly) equal frequency,
+FEW = 10  # if it has more than this many different values
+MISSING = "?"
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """Rows of attribute values and their classes; a missing value is '?'."""
+
+    name: str
+    classes: list[str]
+    values: list[list[str]]  # of each attribute
+    rows: list[tuple[str, ...]]
+    labels: list[str]
+
+
+class DataError(ValueError):
+    """A file is not what it should be; says where."""
+
+
+def read_arff(path: Path) -> DataSet:
+    """A data set whose last attribute, or the one called class, is the class."""
+    attributes: list[tuple[str, list[str] | None]] = []  # numeric ones have no list of values
+    rows: list[list[str]] = []
+    in_data = False
+    for number, line in enumerate(path.read_text(encoding="latin-1").splitlines(), 1):
+        line = line.strip()
+        if not line or line.startswith("%"):
+            continue
+        if in_data:
+            row = [cell.strip().strip("'\"") for cell in next(csv.reader([line], quotechar="'"))]
+            if len(row) != len(attributes):
+                raise DataError(f"{path}:{number}: {len(row)} values for {len(attributes)} attributes")
+            rows.append(row)
+        elif line.lower().startswith("@data"):
+            in_data = True
+        elif line.lower().startswith("@attribute"):
+            attributes.append(attribute(path, number, line))
+    if not rows:
+        raise DataError(f"{path}: no data")
+    names = [name.lower() for name, _ in attributes]
+    place = names.index("class") if "class" in names else len(names) - 1
+    columns = [[row[i] for row in rows] for i in range(len(attributes))]
+    labels = columns.pop(place)
+    kinds = [values for i, (_, values) in enumerate(attributes) if i != place]
+    nominal = [
+        column if values else discretised(column) for column, values in zip(columns, kinds, strict=True)
+    ]
+    nominal = [column for column in nominal if not is_name(column)]
+    return DataSet(
+        path.stem,
+        sorted(set(labels)),
+        [sorted(set(column) - {MISSING}) for column in nominal],
+        list(zip(*nominal, strict=True)),
+        labels,
+    )
+
+
+def attribute(path: Path, number: int, line: str) -> tuple[str, list[str] | None]:
+    """Name and values of an @attribute line."""
+    found = re.match(r"@attribute\s+('[^']*'|\"[^\"]*\"|\S+)\s+(.*)", line, re.IGNORECASE)
+    if not found:
+        raise DataError(f"{path}:{number}: not an attribute: {line}")
+    name, kind = found[1].strip("'\""), found[2].strip()
+    if kind.startswith("{"):
+        return name, [value.strip().strip("'\"") for value in kind.strip("{}").split(",")]
+    if kind.lower().split()[0] in ("numeric", "real", "integer"):
+        return name, None
+    raise DataError(f"{path}:{number}: attributes are nominal or numeric, not {kind}")
+
+
+def is_name(column: list[str]) -> bool:
+    """Whether an attribute only names the rows, as the animals of zoo do."""
+    return len(set(column)) > len(column) / 2
+
+
+def discretised(column: list[str]) -> list[str]:
+    """Numbers as the names of the parts they are in: b1, b2, ..."""
+    if len(set(column)) <= FEW:
+        return [value if value == MISSING else f"v{value}" for value in column]
+    numbers = sorted(float(value) for value in column if value != MISSING)
+    bounds = sorted({numbers[len(numbers) * i // BINS] for i in range(1, BINS)})
+    return [
+        MISSING if value == MISSING else f"b{1 + sum(float(value) >= bound for bound in bounds)}"
+        for value in column
+    ]

@@ -1,0 +1,68 @@
+"""Independent pieces of an experiment: run on all cores, each result kept in a file as soon as it is there.
+
+A run that was interrupted goes on where it stopped: jobs whose result is in the file are not run again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+
+@dataclass(frozen=True)
+class Job:
+    """A function of a module with its arguments. The key names the result; it holds all that decides it."""
+
+    key: str
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+
+class Results:
+    """Results by key, one JSON line each."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.found: dict[str, Any] = {}
+        if file.exists():
+            text = file.read_text(encoding="utf-8")
+            if text and not text.endswith("\n"):
+                with file.open("a", encoding="utf-8") as unfinished:
+                    unfinished.write("\n")
+            for line in text.splitlines():
+                try:
+                    entry = json.loads(line)
+                except ValueError:  # the last line of a run that was killed while it wrote
+                    continue
+                self.found[entry["key"]] = entry["result"]
+
+    def add(self, key: str, result: Any) -> None:
+        self.found[key] = result
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        with self.file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"key": key, "result": result}) + "\n")
+
+
+def run_jobs(title: str, jobs: Sequence[Job], results: Results, workers: int) -> None:
+    """Run what is not there yet."""
+    left = [job for job in jobs if job.key not in results.found]
+    bar = tqdm(total=len(jobs), initial=len(jobs) - len(left), desc=title, unit="run", dynamic_ncols=True)
+    # Each process loads the programs it needs once and keeps them. `spawn`: no copies of threads.
+    with bar, ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        waiting: dict[Future[Any], Job] = {pool.submit(job.function, *job.arguments): job for job in left}
+        try:
+            while waiting:
+                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    results.add(waiting.pop(future).key, future.result())
+                    bar.update()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

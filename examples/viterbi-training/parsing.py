@@ -1,0 +1,159 @@
+"""Tables 1 to 3: how fast grammars are learned, and how well they parse then."""
+
+from __future__ import annotations
+
+import functools
+import tempfile
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from grammars import Grammar, goal_text, pcfg_program, plcg_program, quoted
+from jobs import Job
+from treebank import SIZES, treebank
+
+from prism_repl import Session
+from prism_repl.experiments import (
+    Tree,
+    folds,
+    left_corner_tree,
+    leftmost_tree,
+    read_trees,
+    restarted,
+    score_parses,
+    switches_in_order,
+)
+
+GRAMMARS = {"PCFG": pcfg_program, "PLCG": plcg_program}
+K_BEST = 5  # explanations of each sentence that k-best Viterbi training counts
+METHODS = ["VT", "EM", "MAP", "VB", f"{K_BEST}-best VT"]
+COMPLETE = "complete data"
+FOLDS = 8
+RERANK = 5  # candidates of VB that are ranked again, as in the paper
+SMALL = "1.0e-9"  # the paper's pseudo count of EM
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Where trees come from: a folder of bracketed trees, or a synthetic treebank of some size."""
+
+    folder: str | None
+    size: str
+    cache: str
+
+    def trees(self) -> list[Tree]:
+        if self.folder is None:
+            return treebank(SIZES[self.size], Path(self.cache))
+        files = sorted(
+            path for path in Path(self.folder).rglob("*") if path.suffix in (".mrg", ".txt", ".ptb")
+        )
+        if not files:
+            raise SystemExit(f"{self.folder}: no file of bracketed trees (.mrg, .ptb or .txt)")
+        return [tree for file in files for tree in read_trees(file.read_text(encoding="utf-8"))]
+
+    @property
+    def name(self) -> str:
+        return self.folder or f"synthetic-{self.size}"
+
+
+class Parser:
+    """A session with the program of a grammar, which is learned again and again."""
+
+    def __init__(self, corpus: Corpus, kind: str, threads: int) -> None:
+        self.kind = kind
+        self.trees = corpus.trees()
+        self.grammar = Grammar.of_trees(self.trees)
+        self.session = Session(output=lambda text: None)
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / f"{kind.lower()}.psm"
+            program.write_text(GRAMMARS[kind](self.grammar), encoding="utf-8")
+            self.session.prism(program)
+        self.threads = threads
+
+    def goal(self, tree: Tree) -> str:
+        return goal_text(self.kind.lower(), tree.words())
+
+    def learn(self, method: str, trees: list[Tree], restarts: int, seed: int) -> dict[str, Any]:
+        """Learn from the sentences of trees with the paper's pseudo counts."""
+        ask = self.session.once
+        ask(f"set_seed({seed}), reset_prism_flags, set_prism_flag(threads,{self.threads})")
+        if method == "VB":
+            ask("set_prism_flag(default_sw_a,1.0), set_sw_all_a(_,1.0)")
+            ask(f"set_prism_flag(viterbi_mode,vb), set_prism_flag(rerank,{RERANK})")
+        else:
+            count = SMALL if method == "EM" else "1.0"
+            ask(f"set_prism_flag(default_sw_d,{count}), set_sw_all_d(_,{count})")
+        mode = {"VB": "vb", "VT": "ml_vt", f"{K_BEST}-best VT": "ml_vt"}.get(method, "ml")
+        flags = {"vt_best": K_BEST} if method == f"{K_BEST}-best VT" else {}
+        return restarted(self.session, map(self.goal, trees), mode, restarts, **flags)
+
+    def count_rules(self, trees: list[Tree]) -> None:
+        """Parameters from complete data: the relative frequencies of the rules of a PCFG."""
+        counts = Counter(rule for tree in trees for rule in tree.rules())
+        for head, bodies in self.grammar.rules.items():
+            total = sum(counts[head, body] for body in bodies)
+            if total:
+                self.session.set_switch(quoted(head), [counts[head, body] / total for body in bodies])
+
+    def parse(self, tree: Tree) -> Tree | None:
+        """The most probable tree of the words of a tree."""
+        found = self.session.viterbi(self.goal(tree))
+        if found is None or found.probability == 0.0:
+            return None
+        switches = switches_in_order(found.explanation)
+        if self.kind == "PCFG":
+            return leftmost_tree(self.grammar.start, switches, self.grammar.is_word)
+        return left_corner_tree(self.grammar.start, switches)
+
+
+@functools.lru_cache(maxsize=1)  # a process keeps what it worked with last
+def parser(corpus: Corpus, kind: str, threads: int) -> Parser:
+    return Parser(corpus, kind, threads)
+
+
+def convergence(corpus: Corpus, kind: str, method: str, run: int, threads: int) -> dict[str, Any]:
+    """A run of Table 1: iterations and seconds from a random start."""
+    p = parser(corpus, kind, threads)
+    found = p.learn(method, p.trees, 1, seed=1000 + run)
+    return {"iterations": found["num_iterations"], "seconds": found["em_time"]}
+
+
+def parsing(
+    corpus: Corpus, kind: str, method: str, fold_number: int, restarts: int, threads: int
+) -> dict[str, Any]:
+    """A fold of Tables 2 and 3: scores of the parses of sentences that were not learned from."""
+    p = parser(corpus, kind, threads)
+    fold = next(f for f in folds(p.trees, FOLDS, seed=1) if f.number == fold_number)
+    if method == COMPLETE:
+        p.session.once("set_prism_flag(viterbi_mode,ml)")
+        p.count_rules(fold.training)
+    else:
+        p.learn(method, fold.training, restarts, seed=fold_number)
+    scores = score_parses((tree, p.parse(tree)) for tree in fold.test)
+    return asdict(scores) | {"f1": scores.f1}
+
+
+def convergence_jobs(corpus: Corpus, runs: int, threads: int) -> list[Job]:
+    return [
+        Job(
+            f"convergence {corpus.name} {kind} {method} {run}",
+            convergence,
+            (corpus, kind, method, run, threads),
+        )
+        for kind in GRAMMARS
+        for method in ("VT", "EM")
+        for run in range(runs)
+    ]
+
+
+def parsing_jobs(corpus: Corpus, kind: str, methods: list[str], restarts: int, threads: int) -> list[Job]:
+    return [
+        Job(
+            f"parsing {corpus.name} {kind} {method} fold {fold} best of {restarts}",
+            parsing,
+            (corpus, kind, method, fold, restarts, threads),
+        )
+        for fold in range(FOLDS)
+        for method in methods
+    ]

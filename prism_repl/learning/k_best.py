@@ -1,0 +1,91 @@
+"""Counts from the K best explanations of each goal, weighted by their probabilities: k-best Viterbi training.
+
+One explanation is Viterbi training, all of them are EM. The objective, the logarithm of the sum of the K
+best, never falls: an update raises the sum of those that were counted, and the new best ones are no worse.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from prism_repl.graph import kernels
+from prism_repl.graph.derivations import Derivations
+from prism_repl.graph.graph import Graph
+from prism_repl.graph.plan import Poll
+
+Array = np.ndarray[Any, Any]
+
+# Scaled numbers are mantissa * 2**(SCALE_BITS * exponent), as in kernels.best_paths.
+SCALE_BITS = 256
+SLICE = 16384  # nodes between two looks for an interrupt
+
+
+class KBestExpecting:
+    """Expectations over the K best explanations of an explanation graph."""
+
+    splits = False  # one pass is one thread's
+
+    def __init__(self, graph: Graph, k: int) -> None:
+        self.graph, self.k = graph, k
+
+    def expectations(self, lanes: int, pool: ThreadPoolExecutor | None, poll: Poll) -> KBestExpectations:
+        return KBestExpectations(self.graph, self.k, lanes, poll)
+
+
+class KBestExpectations:
+    def __init__(self, graph: Graph, k: int, lanes: int, poll: Poll) -> None:
+        self.graph, self.k, self.lanes, self.poll = graph, k, lanes, poll
+
+    def values(self, theta: Array, logs: bool) -> Array:
+        weights = np.zeros((len(self.graph.roots), self.lanes))
+        return self.expect(theta, weights, logs)[0]
+
+    def expect(self, theta: Array, weights: Array, logs: bool) -> tuple[Array, Array]:
+        graph = self.graph
+        values = np.empty((len(graph.roots), self.lanes))
+        counts = np.zeros((graph.n_instances, self.lanes))
+        plain = np.exp(theta) if logs else theta
+        for lane in range(self.lanes):
+            of_lane = np.zeros(graph.n_instances)
+            log_values = self.derivations(plain[:, lane]).expect(
+                graph.roots, self.k, np.ascontiguousarray(weights[:, lane]), of_lane
+            )
+            values[:, lane] = log_values if logs else np.exp(log_values)
+            counts[:, lane] = of_lane
+        return values, counts
+
+    def derivations(self, theta: Array) -> Derivations:
+        """The derivations of the graph with these parameters, none but the best found so far."""
+        graph = self.graph
+        mantissas, exponents = scaled(theta, graph)
+        chosen = np.empty(graph.n_nodes, dtype=np.int32)
+        for begin in range(0, graph.n_nodes, SLICE):
+            if self.poll is not None:
+                self.poll()
+            kernels.best_paths(
+                graph.node_paths,
+                graph.path_factors,
+                graph.factors,
+                graph.n_instances,
+                mantissas,
+                exponents,
+                chosen,
+                begin,
+                min(begin + SLICE, graph.n_nodes),
+            )
+        return Derivations(graph, mantissas, exponents, chosen, self.poll)
+
+
+def scaled(theta: Array, graph: Graph) -> tuple[Array, Array]:
+    """Mantissas and exponents of the parameters, followed by room for those of the nodes."""
+    mantissas = np.concatenate([theta, np.zeros(graph.n_nodes)])
+    exponents = np.zeros(len(mantissas), dtype=np.int32)
+    parameters = slice(graph.n_instances)
+    exponents[parameters][theta == 0.0] = -(1 << 30)
+    while (small := (mantissas[parameters] < 2.0**-SCALE_BITS) & (mantissas[parameters] > 0.0)).any():
+        mantissas[parameters][small] *= 2.0**SCALE_BITS
+        exponents[parameters][small] -= 1
+    return mantissas, exponents

@@ -1,0 +1,133 @@
+"""The experiments of the paper run, go on after an interruption, and refuse bad input in a sentence."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from prism_repl.experiments import read_trees
+
+FOLDER = Path(__file__).parent.parent.parent / "examples" / "viterbi-training"
+
+pytest.importorskip("scipy", reason="the experiments need the extra `examples`")
+pytest.importorskip("matplotlib", reason="the experiments need the extra `examples`")
+pytest.importorskip("tqdm", reason="the experiments need the extra `examples`")
+
+
+def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    root = FOLDER.parent.parent
+    return subprocess.run(
+        [sys.executable, str(FOLDER / "run.py"), *arguments, "--out", str(folder / "out")],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        cwd=folder,
+        env={"PATH": "", "PYTHONPATH": str(root), "MPLCONFIGDIR": str(folder / "matplotlib")},
+    )
+
+
+def test_table_1_quick(tmp_path):
+    done = run("--table", "1", "--quick", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    last = done.stdout.splitlines()[-1]
+    found = re.fullmatch(r"EM/VT iterations: PCFG (\d+\.\d) PLCG (\d+\.\d)", last)
+    assert found
+    assert min(float(found[1]), float(found[2])) >= 4
+    report = (tmp_path / "out" / "table1-quick.md").read_text()
+    assert last in report
+    assert (tmp_path / "out" / "table1-quick.svg").exists()
+
+
+def test_an_interrupted_run_goes_on(tmp_path):
+    """A run whose results are there computes only what is missing; half a line is no result."""
+    assert run("--table", "1", "--quick", "--runs", "1", folder=tmp_path).returncode == 0
+    results = tmp_path / "out" / "results.jsonl"
+    lines = results.read_text().splitlines()
+    assert len(lines) == 4
+    kept = [json.loads(line) for line in lines[:3]]
+    kept[0]["result"]["iterations"] = 12345
+    results.write_text("\n".join(map(json.dumps, kept)) + "\n" + lines[3][:20])
+    assert run("--table", "1", "--quick", "--runs", "1", folder=tmp_path).returncode == 0
+    assert "12345" in (tmp_path / "out" / "table1-quick.md").read_text()
+    assert len(results.read_text().splitlines()) == 5
+
+
+def test_a_real_corpus(tmp_path):
+    """Trees in bracketed form are parsed by a grammar that is read from them."""
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    sentences = ["(S (NP (N {0})) (VP (V sees) (NP (N {1}))))", "(S (NP (N {0})) (VP (V sleeps)))"]
+    names = ["ann", "bob", "eve"]
+    text = "\n".join(s.format(a, b) for s in sentences for a in names for b in names)
+    (corpus / "all.mrg").write_text(f"( {text} )")
+    done = run("--table", "2", "--corpus", str(corpus), "--restarts", "2", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    report = (tmp_path / "out" / "table2-corpus.md").read_text()
+    assert "18 sentences" in report
+    assert re.search(r"labelled tree \| \*\*100\.00\*\*", report)
+
+
+def test_table_4_quick(tmp_path):
+    done = run("--table", "4", "--quick", "--hidden", "2", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    report = (tmp_path / "out" / "table4.md").read_text()
+    row = next(line for line in report.splitlines() if line.startswith("| iris"))
+    accuracies = [float(cell.strip(" *")) for cell in row.split("|")[2:7]]
+    assert all(85 < accuracy <= 100 for accuracy in accuracies)
+
+
+def test_the_graph(tmp_path):
+    done = run("--table", "6", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "0.432 before" in done.stdout
+    assert "1.000 after" in done.stdout
+
+
+def test_bad_input(tmp_path):
+    (tmp_path / "empty").mkdir()
+    done = run("--table", "4", "--uci", str(tmp_path / "empty"), folder=tmp_path)
+    assert (done.returncode, "no .arff files" in done.stderr) == (1, True)
+    done = run("--table", "2", "--corpus", str(tmp_path / "empty"), folder=tmp_path)
+    assert (done.returncode, "no file of bracketed trees" in done.stderr) == (1, True)
+
+
+@pytest.fixture
+def data_sets(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import data_sets
+
+    yield data_sets
+    sys.modules.pop("data_sets", None)
+
+
+def test_arff(data_sets, tmp_path):
+    file = tmp_path / "toy.arff"
+    rows = "\n".join(f"{i}, {'xy'[i % 2]}, {'ab'[i % 2]}" for i in range(20))
+    file.write_text(
+        "@relation toy\n@attribute size numeric\n@attribute kind {x,y}\n@attribute class {a,b}\n"
+        f"@data\n?,x,a\n{rows}\n"
+    )
+    data = data_sets.read_arff(file)
+    assert data.classes == ["a", "b"]
+    assert data.values == [["b1", "b2", "b3", "b4", "b5"], ["x", "y"]]
+    assert data.rows[0] == ("?", "x")
+    file.write_text("@attribute class {a}\n@data\na,b\n")
+    with pytest.raises(data_sets.DataError, match=r"toy.arff:3: 2 values for 1 attributes"):
+        data_sets.read_arff(file)
+
+
+def test_the_treebank_is_the_same_each_time(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import treebank
+
+    small = treebank.Size(40, 200, 40, 90, 1.8, 0.65)
+    trees = treebank.treebank(small, tmp_path)
+    assert trees == treebank.made(small)
+    assert trees == treebank.treebank(small, tmp_path)  # from the cache
+    assert len(trees) == 40
+    assert all(2 <= len(tree.words()) <= 25 for tree in trees)
+    assert read_trees("".join(map(str, trees))) == trees
+    sys.modules.pop("treebank", None)

@@ -21,7 +21,7 @@ Candidates of a node are in a pairing heap. When one is found, those that differ
 candidates, which may first need another derivation of a subgoal: a stack of nodes, as deep as the graph.
 """
 
-import math
+from math import fsum, ldexp, log
 
 import cython
 import numpy as np
@@ -35,7 +35,7 @@ if not cython.compiled:
     EXHAUSTED = -1  # the place of a node that has no more derivations
 
 
-LOG_SCALE = 256 * math.log(2.0)  # of an exponent
+LOG_SCALE = 256 * log(2.0)  # of an exponent
 
 
 class ExplanationTooLarge(Exception):
@@ -227,8 +227,8 @@ class Derivations:
                 continue
             # all relative to the best one: what underflows there counts for nothing
             shares = [self.relative(reference, exponent) for reference in references]
-            total = math.fsum(shares)
-            logs[i] = math.log(total) + exponent * LOG_SCALE
+            total = fsum(shares)
+            logs[i] = log(total) + exponent * LOG_SCALE
             if weights[i] == 0.0:
                 continue
             for reference, share in zip(references, shares):  # noqa: B905
@@ -241,7 +241,7 @@ class Derivations:
     def relative(self, reference, exponent):
         """The probability of a derivation without the scale of a better one."""
         own, mantissa = self.value(reference)
-        return math.ldexp(mantissa, 256 * max(own - exponent, -8))
+        return ldexp(mantissa, 256 * max(own - exponent, -8))
 
     def add_counts(self, reference, weight, counts):
         """Add a weight to the counts of all switch instances of a derivation."""

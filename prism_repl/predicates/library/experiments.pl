@@ -3,7 +3,7 @@
 % derivation_tree(Start,Switches,Tree): the tree of a leftmost derivation. Switches are msw(A,Body) in the order
 % of viterbi_switches/2; a symbol that is not the next switch is a word.
 derivation_tree(Start,Switches,Tree) :-
-    '$check_list'(Switches,derivation_tree/3),
+    '$must_be_list'(Switches,derivation_tree/3),
     '$derived'(Start,Tree,Switches,Rest),
     Rest == [].
 
@@ -20,7 +20,7 @@ derivation_tree(Start,Switches,Tree) :-
 % cross_folds(K,Items,Folds): K terms fold(Training,Test), each item once in a Test; element I is tested in
 % fold I mod K.
 cross_folds(K,Items,Folds) :-
-    '$check_list'(Items,cross_folds/3),
+    '$must_be_list'(Items,cross_folds/3),
     length(Items,N),
     '$check_fold_count'(K,N),
     findall(fold(Training,Test),
@@ -34,6 +34,6 @@ cross_folds(K,Items,Folds) :-
 '$check_fold_count'(K,N) :- ( K < 2 ; K > N ), throw(error(domain_error(number_of_folds,K),cross_folds/3)).
 '$check_fold_count'(_,_).
 
-'$check_list'(L,Context) :- var(L), throw(error(instantiation_error,Context)).
-'$check_list'(L,Context) :- \+ is_list(L), throw(error(type_error(list,L),Context)).
-'$check_list'(_,_).
+'$must_be_list'(L,Context) :- var(L), throw(error(instantiation_error,Context)).
+'$must_be_list'(L,Context) :- \+ is_list(L), throw(error(type_error(list,L),Context)).
+'$must_be_list'(_,_).

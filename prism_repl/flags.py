@@ -263,6 +263,27 @@ TABLE = [
         ours=True,
     ),
     Flag("vt_best", integer(1), 1, "explanations of each goal that Viterbi training counts", ours=True),
+    Flag(
+        "trials",
+        choice("fresh", "once"),
+        "fresh",
+        "every msw of an explanation is a throw of its own, or each ground switch is thrown once for a goal",
+        ours=True,
+    ),
+    Flag(
+        "diagram_nodes",
+        integer(1),
+        1 << 24,
+        "most nodes of decision diagrams (trials = once), some 30 bytes each; beyond it is a resource error",
+        ours=True,
+    ),
+    Flag(
+        "diagram_time",
+        POSITIVE,
+        600,
+        "most seconds of compiling decision diagrams (trials = once); beyond it is a resource error",
+        ours=True,
+    ),
     Flag("threads", integer(0, "auto"), "auto", "threads of learning (0 or auto: all cores)", ours=True),
     Flag(
         "float_format",

@@ -35,6 +35,26 @@ class NotOffered(Exception):
     """This way of inference has no such result; the text says what and why."""
 
 
+class Impossible(Exception):
+    """The goal has explanations, but each of them contradicts itself."""
+
+
+@dataclass(frozen=True)
+class SizeLimits:
+    """How far decision diagrams may grow: nodes that are kept at a time, seconds of compiling."""
+
+    nodes: int = 1 << 24
+    seconds: float = 600.0
+
+
+class TooLarge(Exception):
+    """Inference ran out of `resource` (memory or time), at a node of the graph if it is known."""
+
+    def __init__(self, resource: str, node: int | None = None) -> None:
+        super().__init__(f"decision diagram: out of {resource}")
+        self.resource, self.node = resource, node
+
+
 @dataclass(frozen=True)
 class Probability:
     """A probability that may be too small for a double: `value` is then 0.0 and only `log` is right."""

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from prism_repl.core.cells import ATM
-from prism_repl.core.errors import PrologError, type_error
+from prism_repl.core.errors import PrologError, resource_error, type_error
 from prism_repl.graph.graph import Cycle, Graph, build_graph, int_array
-from prism_repl.inference.interface import Inference
+from prism_repl.inference.interface import Impossible, Inference, NotOffered, TooLarge
 from prism_repl.inference.methods import inference_on
 from prism_repl.model import checks, sampling
 from prism_repl.model.messages import prism_error, runtime_error, text_of
@@ -58,9 +58,11 @@ def search(
     goals: Iterable[int],
     counts: Iterable[float] | None = None,
     progress: Callable[[int], None] | None = None,
+    may_fail: bool = False,
 ) -> Search:
-    """Find all explanations of the goals, which were checked. Raises NoExplanation, and the errors of the
-    program that is run. `progress` is called with the number of each goal before it is searched."""
+    """Find all explanations of the goals, which were checked. Raises NoExplanation, unless goals may fail
+    (their nodes then have no paths), and the errors of the program that is run. `progress` is called with
+    the number of each goal before it is searched."""
     if m.mode != 0:
         raise prism_error(m, "4001", PrologError("permission_error", "start", "explanation_search", m.nil))
     # Kept tables would hide that outcomes have changed: without them the switch is asked, and refuses.
@@ -80,7 +82,7 @@ def search(
                 found[swept:] = renumbered(m, found[swept:])
                 swept = i
             found.append(answers(m, goal))
-            if not found[i]:
+            if not found[i] and not may_fail:
                 raise NoExplanation(goal)
     finally:
         table_space.end(m)
@@ -155,7 +157,9 @@ class Search:
                 continue
             roots.append(n_nodes + len(new_heads))
             self.own_nodes[roots[-1]] = goal
-            new_heads.append(n_paths + len(new_next))
+            new_heads.append(n_paths + len(new_next) if tops else -1)
+            if not tops:
+                continue
             new_next += [n_paths + len(new_next) + 1 + i for i in range(len(tops) - 1)] + [-1]
             new_items += tops
         if new_heads:
@@ -228,7 +232,7 @@ class Search:
 
     def refuse_cycle(self) -> None:
         """The error of a cyclic graph, with the goals on the cycle."""
-        if self.cycle is not None:
+        if self.cycle is not None and self.m.prob.flags["trials"] != "once":
             names = [text_of(self.m, self._goal_of(number)) for number in self.cycle[:GOALS_NAMED]]
             if len(self.cycle) > GOALS_NAMED:
                 names.append("...")
@@ -253,6 +257,13 @@ def poll(m: Any) -> Callable[[], None]:
     return check
 
 
+def refused(m: Any, error: NotOffered | TooLarge, goal: int) -> PrologError:
+    """The error for what a way of inference cannot do."""
+    if isinstance(error, TooLarge):
+        return prism_error(m, "4011", resource_error(error.resource), goal, error.resource)
+    return prism_error(m, "4010", runtime_error("not_offered"), goal, str(error))
+
+
 Result = TypeVar("Result")
 
 
@@ -267,7 +278,12 @@ def infer(m: Any, goal: int, compute: Callable[[Search], Result]) -> Result | No
         return None
     m.prob.statistics["graph"] = found.graph.statistics()
     m.prob.goals_above = {number: keep(m, cell) for number, cell in found.own_nodes.items()}
-    result = compute(found)
+    try:
+        result = compute(found)
+    except Impossible:
+        return None
+    except (NotOffered, TooLarge) as error:
+        raise refused(m, error, goal) from None
     total = time.perf_counter() - started
     m.prob.statistics["infer"] = {
         "infer_time": total,

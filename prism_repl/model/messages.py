@@ -121,13 +121,17 @@ MESSAGES: dict[str, str] = {
     # Ours: PRISM has no text for these.
     "4000": "cyclic explanation graph",
     "4001": "inference in the middle of an explanation search",
-    "4002": "probability greater than 1; the explanations are not exclusive (exclusiveness condition)",
+    "4002": "probability greater than 1; the explanations are not exclusive (exclusiveness condition);"
+    " set_prism_flag(trials,once) gives the exact one",
     "4003": "probability too small for a float; log_prob gives its logarithm",
     "4004": "Viterbi probability too small for a float; the flag log_scale gives its logarithm",
     "4010": "clause not compilable; {}",
     "4011": "program not compilable; {} of its clauses cannot be read",
     "4012": "the compiled program would replace its source",
     "4005": "probability too small for a float; learning goes on with logarithms",
+    "4010": "{}",
+    "4011": "decision diagram too large (out of {}); see the flags diagram_nodes and diagram_time",
+    "4012": "evidence of probability zero",
 }
 
 

@@ -4,6 +4,7 @@ from prism_repl.predicates import (  # noqa: F401
     clauses,
     csv,
     distributions,
+    exact,
     first_order,
     flags,
     graphs,

@@ -11,9 +11,11 @@ import numpy as np
 
 from prism_repl.core.errors import Interrupted
 from prism_repl.flags import words_in_sum
-from prism_repl.inference.search import NoExplanation, Search, poll, search
+from prism_repl.inference.interface import NotOffered, TooLarge
+from prism_repl.inference.search import NoExplanation, Search, poll, refused, search
 from prism_repl.learning.events import Both, LearnEvents
 from prism_repl.learning.loop import learn
+from prism_repl.learning.methods import expecting_on
 from prism_repl.learning.observations import Observations, observations, observed_data
 from prism_repl.learning.problem import (
     DEFAULT_MAX_ITERATE,
@@ -93,7 +95,11 @@ class Learning:
             m.clear_tables()  # only numbers are needed from here on
         options = self.options(found)
         try:
-            result = learn(found.graph, numbers, options, m.prob.random, self.events(), None, poll(m))
+            expecting = expecting_on(found.graph, options.viterbi, self.flags, poll(m))
+            result = learn(found.graph, numbers, options, m.prob.random, self.events(), expecting, poll(m))
+        except (NotOffered, TooLarge) as error:
+            self.line.finish()
+            raise refused(m, error, self.goal_above(found, error)) from None
         except LearningError as error:
             raise self.error(found, error) from None
         try:
@@ -219,6 +225,14 @@ class Learning:
             text += " -- " + text_of(m, found.switch_cell(error.instance))
         m.streams.complain(f"***  PRISM ERROR: {text}\n")
         return runtime_error(error.reason)
+
+    def goal_above(self, found: Search, error: NotOffered | TooLarge) -> int:
+        """The observed goal that inference was at work on, if it is known."""
+        node = getattr(error, "node", None)
+        for root, goal in zip(found.graph.roots.tolist(), self.observed.goals, strict=True):
+            if node is not None and node in below(found, root):
+                return goal
+        return self.observed.goals[0]
 
     # ---- after
 

@@ -41,6 +41,8 @@ def viterbi_subgoals(m: Any, explanation: int, result: int) -> bool:
 @reads_graphs
 def viterbi_switches(m: Any, explanation: int, result: int) -> bool:
     cells = [switch for _, _, switches in steps_of(m, explanation) for switch in switches]
+    if m.prob.flags["trials"] == "once":  # the same msw is the same throw
+        cells = list({m.intern(switch, True): switch for switch in cells}.values())
     return m.unify(result, m.list_from(cells))
 
 

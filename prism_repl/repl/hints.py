@@ -22,6 +22,8 @@ def hint(names: SessionNames, answer: Answer) -> str:
     name, arity = missing
     if (name, arity) in ((":-", 2), (":-", 1), ("-->", 2)):
         return CLAUSES
+    if (name, arity) == ("prob", 3):
+        return "prob/3 needs set_prism_flag(trials,once)."
     arities = names.arities()
     if name in arities:
         return f"There is {name}/{','.join(map(str, arities[name]))}."

@@ -22,6 +22,7 @@ def session():
         ("show_sw(a,b)", "There is show_sw/0,1."),
         ("atom_length(X,Y)", ""),
         ("throw(error(existence_error(procedure,a),b))", ""),
+        ("prob(a,b,P)", "prob/3 needs set_prism_flag(trials,once)."),
         ("X = 1", ""),
         ("fail", ""),
     ],

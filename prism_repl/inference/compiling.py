@@ -16,7 +16,7 @@ import functools
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +33,7 @@ from prism_repl.inference.orders import orders
 # One order of the switches after the other is tried, first with little work, then with more. Work is counted
 # in nodes of the functions that are found on the way; the stores are large enough for much more, as what is
 # in them also depends on when garbage is collected, and the choice must not.
-STAGES = ((1 << 16, 1 << 18), (1 << 21, 1 << 22))  # work, store
+STAGES = ((1 << 13, 1 << 15), (1 << 17, 1 << 19), (1 << 25, 1 << 23))  # work, store
 CACHE_SHARE = 4  # nodes of a store for each entry of its cache of operations
 PATIENCE = 0.02  # seconds between two looks for an interrupt
 
@@ -92,6 +92,14 @@ def watched(work: Callable[[Callable[[], None]], Any], poll: Poll, end: float) -
     return results[0]
 
 
+def tried_or_next(tried: list[list[int]], fresh: Iterator[list[int]]) -> Iterator[list[int]]:
+    """The orders that were made already, then those that are made only now."""
+    yield from tuple(tried)
+    for order in fresh:
+        tried.append(order)
+        yield order
+
+
 class Functions:
     """The functions of all nodes of a graph, and of its paths."""
 
@@ -135,10 +143,11 @@ class Functions:
     # -- compiling -----------------------------------------------------------------------------
 
     def _compile(self) -> None:
-        choices = list(orders(self.graph))
+        choices: list[list[int]] = []
+        fresh = orders(self.graph)
         end = time.monotonic() + self.limits.seconds
         for work, size in (*STAGES, (math.inf, self.limits.nodes)):
-            for order in choices:
+            for order in tried_or_next(choices, fresh):
                 try:
                     self._reset(order, min(size, self.limits.nodes))
                     watched(functools.partial(self._fixpoint, work), self.poll, end)

@@ -24,9 +24,8 @@ STALE_ROUNDS = 8  # rounds without gain after which an order stays as it is
 
 def orders(graph: Graph) -> Iterator[list[int]]:
     """The orders to try, best guess first. Switches that no path has are not among them."""
-    broad = first_use(graph, depth_first=False)
+    yield switches_of(graph, drawn_together(graph, first_use(graph, depth_first=False)))
     deep = first_use(graph, depth_first=True)
-    yield switches_of(graph, drawn_together(graph, broad))
     yield switches_of(graph, deep)
     yield switches_of(graph, drawn_together(graph, deep))
 

@@ -260,8 +260,8 @@ def poll(m: Any) -> Callable[[], None]:
 def refused(m: Any, error: NotOffered | TooLarge, goal: int) -> PrologError:
     """The error for what a way of inference cannot do."""
     if isinstance(error, TooLarge):
-        return prism_error(m, "4011", resource_error(error.resource), goal, error.resource)
-    return prism_error(m, "4010", runtime_error("not_offered"), goal, str(error))
+        return prism_error(m, "4021", resource_error(error.resource), goal, error.resource)
+    return prism_error(m, "4020", runtime_error("not_offered"), goal, str(error))
 
 
 Result = TypeVar("Result")

@@ -129,9 +129,9 @@ MESSAGES: dict[str, str] = {
     "4011": "program not compilable; {} of its clauses cannot be read",
     "4012": "the compiled program would replace its source",
     "4005": "probability too small for a float; learning goes on with logarithms",
-    "4010": "{}",
-    "4011": "decision diagram too large (out of {}); see the flags diagram_nodes and diagram_time",
-    "4012": "evidence of probability zero",
+    "4020": "{}",
+    "4021": "decision diagram too large (out of {}); see the flags diagram_nodes and diagram_time",
+    "4022": "evidence of probability zero",
 }
 
 

@@ -70,7 +70,7 @@ def conditional(m: Any, goal: int, given: int) -> Probability:
         "infer_calc_time": total - found.seconds,
     }
     if alone.log == -math.inf:
-        raise prism_error(m, "4012", evaluation_error("zero_divisor"), given)
+        raise prism_error(m, "4022", evaluation_error("zero_divisor"), given)
     if not both.underflow and not alone.underflow and alone.value > 0.0:
         value = both.value / alone.value
         return Probability(value, math.log(value) if value > 0.0 else -math.inf)

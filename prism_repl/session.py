@@ -122,6 +122,7 @@ class Session(Probabilities):
                 return None
             if tracing(m).wanted(m, goal):
                 goal = m.struct("$trace_query", goal)
+            m.prob.thrown.clear()
             handle = m.open_query(goal)
         except Exception as error:
             answer = self.error_answer(error)

@@ -50,10 +50,34 @@ def outside_in_search(m: Any, name: int, value: int) -> int:
     return m.prob.switches.outside_instance(m, name, value)
 
 
-def sample_outcome(m: Any, name: int) -> int:
-    """Draw an outcome of the switch of this name: its cell."""
+def thrown(m: Any, switch: Switch) -> int:
+    """The index of the outcome that a switch has in this sample: where switches are thrown once (flag
+    trials), it is drawn when it is first asked for."""
+    if m.prob.flags["trials"] != "once":
+        return draw(switch, m.prob.random)
+    index = m.prob.thrown.get(switch.number)
+    if index is None:
+        index = m.prob.thrown[switch.number] = draw(switch, m.prob.random)
+    return index
+
+
+def drawn_in_search(m: Any, name: int) -> int:
+    """The hook of a search in one world: the switch has only the outcome that was drawn."""
+    switch = switch_for_sample(m, name)
+    index = thrown(m, switch)
+    return m.set_outcomes(switch.base + index, [fetch(m, switch.outcomes[index])])
+
+
+def switch_for_sample(m: Any, name: int) -> Switch:
+    """The switch of this name, from which an outcome can be drawn."""
     switch = switch_for_msw(m, name)
     if switch.cumulated is None and not left_sum(switch.parameters or []) > 0:
         total = m.float_cell(float(left_sum(switch.parameters or [])))
         raise prism_error(m, "2007", domain_error("greater_than_zero", total), total, source=MSW)
-    return fetch(m, switch.outcomes[draw(switch, m.prob.random)])
+    return switch
+
+
+def sample_outcome(m: Any, name: int) -> int:
+    """Draw an outcome of the switch of this name: its cell."""
+    switch = switch_for_sample(m, name)
+    return fetch(m, switch.outcomes[thrown(m, switch)])

@@ -27,6 +27,7 @@ class ProbState:
         # Goals of the last inference that are not in the tables, because they are not ground or an msw, by
         # the numbers of their nodes.
         self.goals_above: dict[int, Kept] = {}
+        self.thrown: dict[int, int] = {}  # switches with their outcomes in this sample (flag trials = once)
         # Shows a text on the last line of a terminal until it is called again; "" takes it away.
         self.show_progress: Callable[[str], None] | None = None
         self.learn_listener: Any = None  # is told of the progress of learning, too

@@ -5,6 +5,7 @@ from typing import Any
 
 from prism_repl.core.cells import ATM
 from prism_repl.core.errors import domain_error, type_error
+from prism_repl.inference.search import indicator, node_goal
 from prism_repl.model import checks, sampling
 from prism_repl.model.messages import prism_error, say
 from prism_repl.model.term_values import to_cell
@@ -45,6 +46,28 @@ def draw_candidate(m: Any, pairs: int, value: int, left: int) -> bool:
 @builtin("$sampling", 0)
 def is_sampling(m: Any) -> bool:
     return m.mode == 0
+
+
+@builtin("$thrown_once", 0)
+def thrown_once(m: Any) -> bool:
+    return m.prob.flags["trials"] == "once"
+
+
+@builtin("$world_answers", 2)
+def world_answers(m: Any, goal: int, answers: int) -> bool:
+    """The answers of a tabled goal in a world that is drawn as far as they need it. Fails where the goal is
+    to be called as it is; what was thrown before is forgotten then, too."""
+    m.prob.thrown.clear()
+    if not thrown_once(m) or indicator(m, goal) not in m.prob.tabled or m.mode != 0:
+        return False
+    m.clear_tables()
+    hook, m.switch_hook = m.switch_hook, sampling.drawn_in_search
+    try:
+        found = [m.copy(node_goal(m, node)) for node in m.explain(goal)]
+    finally:
+        m.switch_hook = hook
+        m.clear_tables()
+    return m.unify(answers, m.list_from(found))
 
 
 def source_of(m: Any, indicator: int) -> tuple[str, int]:

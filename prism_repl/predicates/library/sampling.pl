@@ -1,6 +1,11 @@
 % Sampling: running the program forward, each msw drawing once.
 
-sample(Goal) :- '$check_sample'(Goal,sample/1), call(Goal).
+sample(Goal) :- '$check_sample'(Goal,sample/1), '$sampled'(Goal).
+
+% Where switches are thrown once (flag trials), a tabled goal is proved by tabling in the world that is drawn
+% on the way, as its definition may run in circles.
+'$sampled'(Goal) :- '$world_answers'(Goal,Answers), !, '$each'(Goal,Answers).
+'$sampled'(Goal) :- call(Goal).
 
 get_samples(N,Goal,Samples) :-
     '$check_samples'(N,get_samples/3), '$check_sample'(Goal,get_samples/3),
@@ -8,7 +13,7 @@ get_samples(N,Goal,Samples) :-
 
 '$samples'(0,_,Samples) :- !, Samples = [].
 '$samples'(N,Goal,[Sample|Samples]) :-
-    copy_term(Goal,Sample), once(Sample), N1 is N-1, '$samples'(N1,Goal,Samples).
+    copy_term(Goal,Sample), once('$sampled'(Sample)), N1 is N-1, '$samples'(N1,Goal,Samples).
 
 get_samples_c(N,Goal,Samples) :-
     '$samples_c'(N,Goal,true,Samples,Successes,Failures,get_samples_c/3),
@@ -37,7 +42,7 @@ get_samples_c(N,Goal,Constraint,Samples,[Successes,Failures]) :-
 '$sample_c'(Trials,Wanted,Trial,Samples,S0,S,F0,F) :-
     '$one_less'(Trials,Trials1),
     copy_term(Trial,t(Sampled,Constraint,Shown)),
-    (   once(Sampled), once(Constraint)
+    (   once('$sampled'(Sampled)), once(Constraint)
     ->  Samples = [Shown|Samples1], S1 is S0+1, F1 = F0, '$one_less'(Wanted,Wanted1)
     ;   Samples = Samples1, S1 = S0, F1 is F0+1, Wanted1 = Wanted
     ),
@@ -48,6 +53,7 @@ get_samples_c(N,Goal,Constraint,Samples,[Successes,Failures]) :-
 
 % soft_msw draws again among the other outcomes when it is backtracked into. In an explanation
 % search it is msw.
+soft_msw(Switch,Value) :- '$sampling', '$thrown_once', !, msw(Switch,Value).
 soft_msw(Switch,Value) :- '$sampling', !, '$candidates'(Switch,Pairs), '$soft_msw'(Pairs,Value).
 soft_msw(Switch,Value) :- msw(Switch,Value).
 '$soft_msw'(Pairs,Value) :-

@@ -28,10 +28,13 @@ from prism_repl.inference.interface import (
     SizeLimits,
     Values,
 )
+from prism_repl.inference.overlaps import overlap
 from prism_repl.inference.proofs import best_sets, proof
 from prism_repl.inference.sums import LARGEST_EXPLANATION
 
 Array = np.ndarray[Any, Any]
+
+BEST_COMPARED = 32  # explanations that are compared with each other before all are
 
 
 class Once(Inference):
@@ -159,6 +162,20 @@ class Once(Inference):
         if not found:
             raise Impossible
         return found
+
+    def overlap(self, root: int = 0) -> tuple[list[int], list[int]] | None:
+        """Two explanations that can hold together, as lists of switch instances: probable ones that need all
+        they have, if there are such among the best; None if all explanations exclude each other."""
+        owner = self.graph.switch_of_instance().tolist()
+        diagram = Diagram(self.partial, [self.partial.nodes[int(self.graph.roots[root])]])
+        seen: list[list[int]] = []
+        for instances in islice(best_sets(diagram, 0, self.log_theta), BEST_COMPARED):
+            values = {owner[instance]: instance for instance in instances}
+            for other in seen:
+                if all(values.get(owner[instance], instance) == instance for instance in other):
+                    return other, instances
+            seen.append(instances)
+        return overlap(self.functions, int(self.graph.roots[root]))
 
     def _product(self, instances: list[int]) -> Probability:
         """The probability that all of these msw hold, multiplied in the order of the switches."""

@@ -96,10 +96,7 @@ def overlapping(m: Any, goal: int) -> list[list[int]] | None:
     explanation at all."""
 
     def compute(found: Search) -> list[list[int]]:
-        functions = exact(found.graph, parameters(found), m.prob.flags, poll=poll(m)).functions
-        from prism_repl.inference.overlaps import overlap  # needs the package of decision diagrams
-
-        pair = overlap(functions, int(found.graph.roots[0]))
+        pair = exact(found.graph, parameters(found), m.prob.flags, poll=poll(m)).overlap()
         return [[found.switch_cell(instance) for instance in part] for part in pair or ()]
 
     return infer(m, goal, compute)

@@ -95,7 +95,7 @@ class Learning:
             m.clear_tables()  # only numbers are needed from here on
         options = self.options(found)
         try:
-            expecting = expecting_on(found.graph, options.viterbi, self.flags, poll(m))
+            expecting = expecting_on(found.graph, options, self.flags, poll(m))
             result = learn(found.graph, numbers, options, m.prob.random, self.events(), expecting, poll(m))
         except (NotOffered, TooLarge) as error:
             self.line.finish()

@@ -142,3 +142,10 @@ def test_a_goal_that_contradicts_itself_cannot_be_learned(tmp_path):
     assert "invalid_numeric_value" in machine.ask("learn([g])")
     assert "non-positive" in machine.output
     assert "-- g" in machine.output
+
+
+def test_the_k_best_explanations_are_refused(tmp_path):
+    program = random_program(SEEDS[0])
+    machine = session(tmp_path, program, "learn_mode,ml_vt", "vt_best,2")
+    assert "not_offered" in machine.ask("learn([g0])")
+    assert "vt_best must be 1" in machine.output

@@ -8,7 +8,8 @@ Context is the predicate indicator of the builtin that was running. Culprits are
 class PrologError(Exception):
     """error(Formal,Context) in the making: build(m) gives the cell of Formal.
 
-    `context` is a (name, arity) pair, or None for "the builtin that is running".
+    `context` is a (name, arity) pair, or None for "the builtin that is running". `announcement` is a line to
+    print when the ball is thrown: not when the error is made, since it may be dropped.
     """
 
     def __init__(self, kind: str, *parts: object, context: tuple[str, int] | None = None) -> None:
@@ -16,6 +17,7 @@ class PrologError(Exception):
         self.kind = kind
         self.parts = parts
         self.context = context
+        self.announcement: str | None = None
 
     def formal(self, m):
         """The cell of the formal term; strings are atoms, integers are cells, tuples structures."""

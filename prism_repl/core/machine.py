@@ -229,6 +229,9 @@ class Machine(Msw):
         if isinstance(error, PrologThrow):
             return error.record
         if isinstance(error, PrologError):
+            if error.announcement is not None:
+                self.streams.complain(error.announcement)
+                error.announcement = None
             formal: cython.longlong = error.formal(self)
             if error.context is not None:
                 name: cython.longlong = self.atom(error.context[0])

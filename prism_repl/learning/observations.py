@@ -32,8 +32,9 @@ class Observations:
 
 def observations(m: Any, data: int) -> Observations:
     """The goals of a list of observations; PRISM's errors if something is wrong with it."""
-    checks.bound(m, "1302", data)
     items, tail = m.list_items(data)
+    if tail & 7 == REF:
+        raise prism_error(m, "1302", instantiation_error(), data)
     if not items or tail != m.nil:
         raise prism_error(m, "1302", domain_error("observed_data", data), data)
     return merged(m, items, data)

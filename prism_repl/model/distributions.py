@@ -4,6 +4,7 @@ Everything here works on plain values (prob/plain.py); the predicates around it 
 exceptions into PRISM's errors. Integers stay integers where PRISM leaves them so.
 """
 
+import contextlib
 import math
 from typing import Any
 
@@ -87,6 +88,18 @@ def explicit_probabilities(form: Plain) -> tuple[Numbers, bool] | None:
     if numbers is not None and all(x >= 0 for x in numbers) and sum(numbers) > 0:
         return normalised(numbers), True
     return None
+
+
+def check_form(form: Plain) -> None:
+    """A distribution, as far as it can be told without the number of outcomes."""
+    if explicit_probabilities(form) is None and form != "default" and not is_size_free(form):
+        raise Invalid
+
+
+def check_counts_form(form: Plain, kind: str, flags: Flags) -> None:
+    """Pseudo counts, as far as it can be told without the number of outcomes."""
+    with contextlib.suppress(Unavailable):
+        hyperparameters(form, len(form) if isinstance(form, list) else 1, kind, flags)
 
 
 def free_probabilities(form: Plain, n: int, flags: Flags, random: Random) -> Numbers:

@@ -1,8 +1,8 @@
 """The one catalogue of PRISM's messages, and how an error or a warning is reported.
 
-An error prints one line on the current output, `***  PRISM ERROR: text -- culprit`, and is then
-raised as an ordinary Prolog error. The catalogue holds the texts; which formal term goes with
-a text depends on what is wrong with the argument, so the place that raises it says so.
+An error is an ordinary Prolog error with a line, `***  PRISM ERROR: text -- culprit`, that is printed on the
+current output when it is thrown. The catalogue holds the texts; which formal term goes with a text depends on
+what is wrong with the argument, so the place that raises it says so.
 """
 
 from typing import Any
@@ -150,12 +150,17 @@ def say(m: Any, text: str) -> None:
     m.streams.current_output.write(text)
 
 
-def message(m: Any, head: str, ident: str, culprit: int | str | None, *parts: str) -> None:
-    """Print one catalogued message line."""
+def line_of(m: Any, head: str, ident: str, culprit: int | str | None, *parts: str) -> str:
+    """One catalogued message."""
     text = MESSAGES[ident].format(*parts) if parts else MESSAGES[ident]
     if culprit is not None:
         text += " -- " + (culprit if isinstance(culprit, str) else text_of(m, culprit))
-    m.streams.complain(f"***  PRISM {head}: {text}\n")
+    return f"***  PRISM {head}: {text}\n"
+
+
+def message(m: Any, head: str, ident: str, culprit: int | str | None, *parts: str) -> None:
+    """Print one catalogued message that is no error."""
+    m.streams.complain(line_of(m, head, ident, culprit, *parts))
 
 
 def prism_error(
@@ -166,12 +171,12 @@ def prism_error(
     *parts: str,
     source: tuple[str, int] | None = None,
 ) -> PrologError:
-    """Print the message and give back the error to raise.
+    """The error to raise, with its message.
 
     `parts` fill the {} of the text; `source` is the predicate that error/2 names, if it is not
     the running one.
     """
-    message(m, "ERROR", ident, culprit, *parts)
+    formal.announcement = line_of(m, "ERROR", ident, culprit, *parts)
     if source is not None:
         formal.context = source
     return formal

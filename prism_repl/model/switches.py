@@ -35,7 +35,6 @@ Key = tuple[Any, ...]
 Kept = Any  # an atomic cell as it is, or the Record of any other term
 Numbers = list[Any]
 CYCLE_SUSPECTED = 10_000  # terms of this size are looked at for a cycle
-GET_VALUES1 = ("get_values1", 2)
 
 
 def key_of(m: Any, c: int) -> Key:
@@ -165,9 +164,7 @@ class Switches:
         values = self.declared_outcomes(m, name, source)
         if not values:
             zero = m.int_cell(0)
-            raise prism_error(
-                m, "0204", domain_error("greater_than_zero", zero), zero, source=("expand_fprobs", 3)
-            )
+            raise prism_error(m, "0204", domain_error("greater_than_zero", zero), zero, source=source)
         keys = tuple(key_of(m, v) for v in values)
         if switch is not None and switch.outcome_keys == keys:
             return switch
@@ -238,23 +235,23 @@ class Switches:
             both = distributions.hyperparameters("default", switch.size, "d", self.state.flags)
             self.store_hyperparameters(switch, *both)
 
-    def with_parameters(self, m: Any, name: int, source: tuple[str, int] | None = GET_VALUES1) -> Switch:
+    def with_parameters(self, m: Any, name: int, source: tuple[str, int] | None = None) -> Switch:
         """The switch of a ground name, with default parameters if it has none yet."""
         switch = self.declared(m, name, source)
         try:
             self.fill_parameters(switch)
         except distributions.Unavailable:
             error = runtime_error("default_distribution_unavailable")
-            raise prism_error(m, "0202", error, source=("expand_fprobs", 3)) from None
+            raise prism_error(m, "0202", error, source=source) from None
         return switch
 
-    def with_hyperparameters(self, m: Any, switch: Switch) -> Switch:
+    def with_hyperparameters(self, m: Any, switch: Switch, source: tuple[str, int] | None = None) -> Switch:
         """The same switch, with default hyperparameters if it has none yet."""
         try:
             self.fill_hyperparameters(switch)
         except distributions.Unavailable:
             error = runtime_error("default_hyperparameters_unavailable")
-            raise prism_error(m, "0203", error, source=("expand_pseudo_counts", 3)) from None
+            raise prism_error(m, "0203", error, source=source) from None
         return switch
 
     def register(self, m: Any, bases: Iterable[int]) -> None:

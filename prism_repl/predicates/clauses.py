@@ -3,9 +3,8 @@
 import itertools
 from typing import Any
 
-from prism_repl.core.errors import type_error
 from prism_repl.model import checks
-from prism_repl.model.messages import prism_error, prism_warning
+from prism_repl.model.messages import prism_warning
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.whole_files import read_terms, write_file
 from prism_repl.prolog.writer import write_term
@@ -14,32 +13,32 @@ LARGEST = 1 << 60  # more than any file has; what Python can count to is not muc
 Part = tuple[int, int | None]  # how many to skip, how many to take at most (None: all)
 
 
-def natural(m: Any, option: str, c: int, source: tuple[str, int]) -> int:
+def natural(m: Any, option: str, c: int) -> int:
     """The value of option(N), which must not be negative."""
     if not m.is_integer(c) or m.int_value(c) < 0:
-        raise checks.unknown_option(m, m.struct(option, c), source)
+        raise checks.unknown_option(m, m.struct(option, c))
     return min(m.int_value(c), LARGEST)
 
 
-def options_extent(m: Any, options: int, source: tuple[str, int]) -> Part:
-    given = checks.option_list(m, options, {"from": {1}, "skip": {1}, "size": {1}}, source)
-    return given_extent(m, given, "", source)
+def options_extent(m: Any, options: int) -> Part:
+    given = checks.option_list(m, options, {"from": {1}, "skip": {1}, "size": {1}})
+    return given_extent(m, given, "")
 
 
-def given_extent(m: Any, given: dict[str, list[int]], prefix: str, source: tuple[str, int]) -> Part:
+def given_extent(m: Any, given: dict[str, list[int]], prefix: str) -> Part:
     """The extent that options such as row_from(K), row_skip(K), row_size(N) give; N may be `max`."""
     skip, size = 0, None
     for option in (prefix + "skip", prefix + "from"):
         if option in given:
-            skip = natural(m, option, given[option][0], source)
+            skip = natural(m, option, given[option][0])
     option = prefix + "size"
     if option in given and given[option][0] != m.atom("max"):
-        size = natural(m, option, given[option][0], source)
+        size = natural(m, option, given[option][0])
     return skip, size
 
 
-def check_file(m: Any, file: int, source: tuple[str, int]) -> None:
-    checks.atom(m, "3000", file, source)
+def check_file(m: Any, file: int) -> None:
+    checks.atom(m, "3000", file)
 
 
 def load(m: Any, file: int, clauses: int, part: Part) -> bool:
@@ -49,10 +48,8 @@ def load(m: Any, file: int, clauses: int, part: Part) -> bool:
     return m.unify(clauses, m.list_from(cells))
 
 
-def save(m: Any, file: int, clauses: int, part: Part, source: tuple[str, int]) -> bool:
-    items, tail = m.list_items(clauses)
-    if tail != m.nil:
-        raise prism_error(m, "2104", type_error("list", clauses), clauses, source=source)
+def save(m: Any, file: int, clauses: int, part: Part) -> bool:
+    items = checks.list_or_nil(m, "2105", clauses)
     skip, size = part
     items = items[skip:] if size is None else items[skip : skip + size]
     write_file(m, file, "".join(write_term(m, c, quoted=True, float_format="full") + ".\n" for c in items))
@@ -61,42 +58,46 @@ def save(m: Any, file: int, clauses: int, part: Part, source: tuple[str, int]) -
 
 @builtin("load_clauses", 2)
 def load_clauses(m: Any, file: int, clauses: int) -> bool:
-    check_file(m, file, ("load_clauses", 3))
-    return load(m, file, clauses, (0, None))
+    return load_clauses_with(m, file, clauses, m.nil)
 
 
 @builtin("load_clauses", 3)
 def load_clauses_with(m: Any, file: int, clauses: int, options: int) -> bool:
-    source = ("load_clauses", 3)
-    check_file(m, file, source)
-    return load(m, file, clauses, options_extent(m, options, source))
+    check_file(m, file)
+    checks.list_to_be(m, "2105", clauses)
+    return load(m, file, clauses, options_extent(m, options))
 
 
 @builtin("load_clauses", 4)
 def load_clauses_part(m: Any, file: int, clauses: int, start: int, size: int) -> bool:
-    source = ("load_clauses", 4)
     prism_warning(m, "3300", "load_clauses/4", "load_clauses/3")
-    check_file(m, file, source)
-    return load(m, file, clauses, given_extent(m, {"from": [start], "size": [size]}, "", source))
+    check_file(m, file)
+    checks.list_to_be(m, "2105", clauses)
+    return load(m, file, clauses, old_extent(m, start, size))
 
 
 @builtin("save_clauses", 2)
 def save_clauses(m: Any, file: int, clauses: int) -> bool:
-    source = ("save_clauses", 3)
-    check_file(m, file, source)
-    return save(m, file, clauses, (0, None), source)
+    return save_clauses_with(m, file, clauses, m.nil)
 
 
 @builtin("save_clauses", 3)
 def save_clauses_with(m: Any, file: int, clauses: int, options: int) -> bool:
-    source = ("save_clauses", 3)
-    check_file(m, file, source)
-    return save(m, file, clauses, options_extent(m, options, source), source)
+    check_file(m, file)
+    checks.list_or_nil(m, "2105", clauses)
+    return save(m, file, clauses, options_extent(m, options))
 
 
 @builtin("save_clauses", 4)
 def save_clauses_part(m: Any, file: int, clauses: int, start: int, size: int) -> bool:
-    source = ("save_clauses", 4)
     prism_warning(m, "3300", "save_clauses/4", "save_clauses/3")
-    check_file(m, file, source)
-    return save(m, file, clauses, given_extent(m, {"from": [start], "size": [size]}, "", source), source)
+    check_file(m, file)
+    checks.list_or_nil(m, "2105", clauses)
+    return save(m, file, clauses, old_extent(m, start, size))
+
+
+def old_extent(m: Any, start: int, size: int) -> Part:
+    """Of the forms with two arguments in the place of the options."""
+    checks.bound(m, "3002", start)
+    checks.bound(m, "3002", size)
+    return given_extent(m, {"from": [start], "size": [size]}, "")

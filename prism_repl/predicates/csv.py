@@ -17,8 +17,6 @@ from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.whole_files import read_file, write_file
 from prism_repl.prolog.writer import write_term
 
-LOAD = ("load_csv", 3)
-SAVE = ("save_csv", 3)
 NUMBER = re.compile(r"[+-]?\d+(\.\d+([eE][+-]?\d+)?)?\Z", re.ASCII)
 PARTS = {f"{what}_{word}": {1} for what in ("row", "col") for word in ("from", "skip", "size")}
 OPTIONS = PARTS | {
@@ -62,7 +60,7 @@ def rows(m: Any, text: str, comment: str | None, quoted: bool) -> Iterator[list[
         except csv.Error as error:
             ident = "3005" if "unexpected end" in str(error) else "3006"
             formal = runtime_error("invalid_csv_format")
-            raise prism_error(m, ident, formal, f"line {reader.line_num}", source=LOAD) from None
+            raise prism_error(m, ident, formal, f"line {reader.line_num}") from None
         yield row or [""]
 
 
@@ -71,7 +69,7 @@ def yes_or_no(m: Any, options: dict[str, list[int]], name: str) -> bool:
         return True
     value = to_plain(m, options[name][0])
     if value not in ("yes", "no"):
-        raise checks.unknown_option(m, m.struct(name, options[name][0]), LOAD)
+        raise checks.unknown_option(m, m.struct(name, options[name][0]))
     return value == "yes"
 
 
@@ -83,7 +81,7 @@ def atom_option(m: Any, options: dict[str, list[int]], name: str, default: str) 
         return default
     cell = options[name][0]
     if cell & 7 != ATM:
-        raise checks.unknown_option(m, m.struct(name, cell), LOAD)
+        raise checks.unknown_option(m, m.struct(name, cell))
     return m.atom_text(cell)
 
 
@@ -105,7 +103,7 @@ def row_maker(m: Any, options: dict[str, list[int]]) -> Callable[[list[int]], in
     ):
         name = m.atom(form[1])
         return lambda cells: m.new_struct(m.functor(name, len(cells)), cells)
-    raise checks.unknown_option(m, m.struct("pred", options["pred"][0]), LOAD)
+    raise checks.unknown_option(m, m.struct("pred", options["pred"][0]))
 
 
 class Cells(dict[str, int]):
@@ -135,11 +133,12 @@ def load_csv(m: Any, file: int, result: int) -> bool:
 
 @builtin("load_csv", 3)
 def load_csv_with(m: Any, file: int, result: int, option_cells: int) -> bool:
-    check_file(m, file, LOAD)
-    options = checks.option_list(m, option_cells, OPTIONS, LOAD)
+    check_file(m, file)
+    checks.list_to_be(m, "2105", result)
+    options = checks.option_list(m, option_cells, OPTIONS)
 
-    skip, size = given_extent(m, options, "row_", LOAD)
-    first_column, width = given_extent(m, options, "col_", LOAD)
+    skip, size = given_extent(m, options, "row_")
+    first_column, width = given_extent(m, options, "col_")
     columns = slice(first_column, None if width is None else first_column + width)
     comment = atom_option(m, options, "comment", "#")
     cells = Cells(m, yes_or_no(m, options, "parse_number"), atom_option(m, options, "missing", ""))
@@ -154,7 +153,7 @@ def load_csv_with(m: Any, file: int, result: int, option_cells: int) -> bool:
 
 def field_text(m: Any, cell: int, quote: str) -> str:
     if not m.is_atomic(cell):
-        raise prism_error(m, "3009", type_error("atomic", cell), cell, source=SAVE)
+        raise prism_error(m, "3009", type_error("atomic", cell), cell)
     text = write_term(m, cell, quoted=quote == "single", float_format="full")
     if quote == "double" and any(c in text for c in ',"\n\r'):
         return '"' + text.replace('"', '""') + '"'
@@ -172,7 +171,7 @@ def row_cells(m: Any, row: int) -> list[int]:
         return [row]
     items, tail = m.list_items(row)
     if tail != m.nil:
-        raise prism_error(m, "3008", type_error("list", row), row, source=SAVE)
+        raise prism_error(m, "3008", type_error("list", row), row)
     return items
 
 
@@ -183,14 +182,13 @@ def save_csv(m: Any, file: int, given: int) -> bool:
 
 @builtin("save_csv", 3)
 def save_csv_with(m: Any, file: int, given: int, option_cells: int) -> bool:
-    check_file(m, file, SAVE)
-    options = checks.option_list(m, option_cells, {"quote": {1}}, SAVE)
+    check_file(m, file)
+    options = checks.option_list(m, option_cells, {"quote": {1}})
     quote = to_plain(m, options["quote"][0]) if "quote" in options else "double"
     if quote not in ("double", "single", "none"):
-        raise checks.unknown_option(m, m.struct("quote", options["quote"][0]), SAVE)
-    items, tail = m.list_items(given)
-    if tail != m.nil:
-        raise prism_error(m, "2104", type_error("list", given), given, source=SAVE)
+        raise checks.unknown_option(m, m.struct("quote", options["quote"][0]))
+    items = checks.list_or_nil(m, "2105", given)
+    checks.ground(m, "3009", given)
     lines = [",".join(field_text(m, c, quote) for c in row_cells(m, row)) for row in items]
     write_file(m, file, "".join(line + "\n" for line in lines))
     return True

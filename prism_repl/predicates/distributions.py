@@ -3,62 +3,72 @@
 from collections.abc import Callable
 from typing import Any
 
-from prism_repl.core.errors import domain_error
+from prism_repl.core.errors import PrologError, domain_error
 from prism_repl.model import checks, distributions
 from prism_repl.model.messages import pair_text, prism_error, runtime_error
 from prism_repl.model.outcomes import expanded_values
 from prism_repl.model.term_values import all_numbers, to_cell, to_plain
 from prism_repl.prolog.builtins.registry import builtin
 
-Source = tuple[str, int] | None
-EXPANDING = ("expand_pseudo_counts", 3)
-
 
 def numbers_of(
-    m: Any,
-    expand: Callable[..., list[Any]],
-    form: int,
-    n: int,
-    source: Source,
-    unmatched: str = "0211",
-    unmatched_source: Source = None,
+    m: Any, expand: Callable[..., list[Any]], form: int, n: int, unmatched: str = "0211"
 ) -> list[Any]:
     """Expand a distribution form over n outcomes, or raise PRISM's error about it."""
-    checks.bound(m, "0200", form, source)
+    value = checks.ground(m, "0200", form)
     try:
-        return expand(to_plain(m, form), n, m.prob.flags, m.prob.random)
+        return expand(value, n, m.prob.flags, m.prob.random)
     except distributions.Invalid:
-        raise prism_error(m, "0200", domain_error("distribution", form), form, source=source) from None
+        raise invalid_distribution(m, form) from None
     except distributions.Unmatched:
-        error = runtime_error("unmatched_distribution")
-        raise unmatched_error(m, unmatched, error, form, n, unmatched_source or source) from None
+        raise unmatched_error(m, unmatched, "unmatched_distribution", form, n) from None
     except distributions.Unavailable:
-        error = runtime_error("default_distribution_unavailable")
-        raise prism_error(m, "0202", error, source=source) from None
+        raise prism_error(m, "0202", runtime_error("default_distribution_unavailable")) from None
 
 
-def unmatched_error(m: Any, ident: str, error: Any, form: int, n: int, source: Source) -> Any:
-    return prism_error(m, ident, error, pair_text(m, form, m.int_cell(n)), source=source)
+def invalid_distribution(m: Any, form: int) -> PrologError:
+    return prism_error(m, "0200", domain_error("distribution", form), form)
 
 
-def counts_of(m: Any, form: int, n: int, kind: str, source: Source = None) -> tuple[list[Any], list[Any]]:
+def unmatched_error(m: Any, ident: str, reason: str, form: int, n: int) -> PrologError:
+    return prism_error(m, ident, runtime_error(reason), pair_text(m, form, m.int_cell(n)))
+
+
+COUNTS = {"a": "0208", "d": "0209", "": "0201"}  # the messages of bad alphas, deltas, pseudo counts
+
+
+def counts_of(m: Any, form: int, n: int, kind: str) -> tuple[list[Any], list[Any]]:
     """The alphas and deltas of a form that is meant as alphas ("a") or deltas ("d")."""
-    ident = {"a": "0208", "d": "0209", "": "0201"}[kind]
-    checks.bound(m, ident, form, source)
+    value = checks.ground(m, COUNTS[kind], form)
     try:
-        return distributions.hyperparameters(to_plain(m, form), n, kind or "d", m.prob.flags)
+        return distributions.hyperparameters(value, n, kind or "d", m.prob.flags)
     except distributions.Invalid:
-        raise prism_error(m, ident, domain_error("hyperparameters", form), form, source=source) from None
+        raise invalid_counts(m, form, kind) from None
     except distributions.Unmatched:
         raise unmatched_counts(m, form, n) from None
     except distributions.Unavailable:
-        error = runtime_error("default_hyperparameters_unavailable")
-        raise prism_error(m, "0203", error, source=EXPANDING) from None
+        raise prism_error(m, "0203", runtime_error("default_hyperparameters_unavailable")) from None
 
 
-def unmatched_counts(m: Any, form: int, n: int) -> Any:
+def invalid_counts(m: Any, form: int, kind: str) -> PrologError:
+    return prism_error(m, COUNTS[kind], domain_error("hyperparameters", form), form)
+
+
+def unmatched_counts(m: Any, form: int, n: int) -> PrologError:
     """The error of pseudo counts that are not one for each of n outcomes."""
-    return unmatched_error(m, "0211", runtime_error("unmatched_pseudo_counts"), form, n, EXPANDING)
+    return unmatched_error(m, "0211", "unmatched_pseudo_counts", form, n)
+
+
+def check_form(m: Any, kind: str, form: int) -> None:
+    """The form of parameters ("p"), alphas or deltas must be right, whatever switch it is for."""
+    value = checks.ground(m, "0200" if kind == "p" else COUNTS[kind], form)
+    try:
+        if kind == "p":
+            distributions.check_form(value)
+        else:
+            distributions.check_counts_form(value, kind, m.prob.flags)
+    except distributions.Invalid:
+        raise (invalid_distribution(m, form) if kind == "p" else invalid_counts(m, form, kind)) from None
 
 
 def number_list(m: Any, numbers: list[Any]) -> int:
@@ -67,9 +77,9 @@ def number_list(m: Any, numbers: list[Any]) -> int:
 
 @builtin("expand_probs", 2)
 def expand_fixed_probs(m: Any, form: int, probs: int) -> bool:
-    checks.bound(m, "0200", form)
+    value = checks.ground(m, "0200", form)
     try:
-        numbers = distributions.fixed_size_probabilities(to_plain(m, form), m.prob.flags)
+        numbers = distributions.fixed_size_probabilities(value, m.prob.flags)
     except distributions.Invalid:
         raise prism_error(m, "0200", domain_error("fixed_size_distribution", form), form) from None
     return m.unify(probs, number_list(m, numbers))
@@ -78,20 +88,20 @@ def expand_fixed_probs(m: Any, form: int, probs: int) -> bool:
 @builtin("expand_probs", 3)
 def expand_probs(m: Any, form: int, size: int, probs: int) -> bool:
     n = checks.positive_integer(m, "0204", size)
-    return m.unify(probs, number_list(m, numbers_of(m, distributions.probabilities, form, n, None)))
+    return m.unify(probs, number_list(m, numbers_of(m, distributions.probabilities, form, n)))
 
 
 @builtin("expand_fprobs", 3)
 def expand_fprobs(m: Any, form: int, size: int, probs: int) -> bool:
     n = checks.positive_integer(m, "0204", size)
-    return m.unify(probs, number_list(m, numbers_of(m, distributions.weights, form, n, None)))
+    return m.unify(probs, number_list(m, numbers_of(m, distributions.weights, form, n)))
 
 
 @builtin("expand_pseudo_counts", 2)
 def expand_fixed_counts(m: Any, form: int, counts: int) -> bool:
-    checks.bound(m, "0201", form)
+    value = checks.ground(m, "0201", form)
     try:
-        numbers = distributions.explicit_counts(to_plain(m, form))
+        numbers = distributions.explicit_counts(value)
     except distributions.Invalid:
         raise prism_error(m, "0201", domain_error("fixed_size_hyperparameters", form), form) from None
     return m.unify(counts, number_list(m, numbers))
@@ -107,8 +117,7 @@ def expand_pseudo_counts(m: Any, form: int, size: int, counts: int) -> bool:
 
 def shifted(m: Any, given: int, result: int, least: int, step: int, ident: str, domain: str) -> bool:
     """Add `step` to each number of a list; the numbers must be above (alphas) or at least 0."""
-    checks.bound(m, ident, given)
-    numbers = to_plain(m, given)
+    numbers = checks.ground(m, ident, given)
     if not all_numbers(numbers) or any(x < 0 or (x == 0 and least) for x in numbers):
         raise prism_error(m, ident, domain_error(domain, given), given)
     return m.unify(result, number_list(m, [x + step for x in numbers]))
@@ -126,7 +135,9 @@ def delta_to_alpha(m: Any, deltas: int, alphas: int) -> bool:
 
 @builtin("expand_values", 2)
 def expand_values(m: Any, given: int, values: int) -> bool:
-    return m.unify(values, m.list_from(expanded_values(m, checks.list_or_nil(m, "2105", given))))
+    items = checks.list_or_nil(m, "2105", given)
+    checks.ground(m, "1105", given)
+    return m.unify(values, m.list_from(expanded_values(m, items)))
 
 
 @builtin("expand_values1", 2)

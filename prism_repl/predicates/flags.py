@@ -7,32 +7,27 @@ from prism_repl.core.errors import PrologError, domain_error
 from prism_repl.flags import DISABLED, DeletedFlag, InvalidValue, UnknownFlag
 from prism_repl.model import checks
 from prism_repl.model.messages import prism_error, prism_warning, say, text_of
-from prism_repl.model.term_values import to_cell, to_plain
+from prism_repl.model.term_values import to_cell
 from prism_repl.prolog.builtins.registry import builtin
 
 
 @builtin("set_prism_flag", 2)
 def set_prism_flag(m: Any, flag: int, value: int) -> bool:
+    checks.bound(m, "3100", flag)
+    given = checks.ground(m, "3101", value, None, text_of(m, flag))
     name = checks.atom(m, "3100", flag)
     try:
-        renamings = m.prob.flags.set(name, to_plain(m, value))
+        renamings = m.prob.flags.set(name, given)
     except DeletedFlag as error:
         raise prism_error(m, "3103", domain_error("prism_flag", flag), flag, error.version) from None
     except UnknownFlag:
         raise prism_error(m, "3100", domain_error("prism_flag", flag), flag) from None
     except InvalidValue as error:
-        raise invalid_value(m, str(error), value) from None
+        formal = PrologError("domain_error", ("prism_flag_value", str(error)), value)
+        raise prism_error(m, "3101", formal, value, str(error)) from None
     for old, new in renamings:
         prism_warning(m, "3102" if old == name else "3104", old, new)
     return True
-
-
-def invalid_value(m: Any, name: str, value: int) -> PrologError:
-    if to_plain(m, value) is None:
-        formal = PrologError("instantiation_error")
-    else:
-        formal = PrologError("domain_error", ("prism_flag_value", name), value)
-    return prism_error(m, "3101", formal, value, name)
 
 
 @builtin("$prism_flags", 2)

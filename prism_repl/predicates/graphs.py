@@ -295,23 +295,22 @@ def value_text(m: Any, value: int, form: str) -> str:
 
 @reads_graphs
 def print_graph(m: Any, write: Write, graph: int, options: int) -> bool:
-    source = ("print_graph", 3)
-    nodes = checks.non_empty_list(m, "2104", graph, source)
-    given = checks.option_list(m, options, {"lr": {1}, "and": {1}, "or": {1}}, source)
-    texts = {name: connective(m, name, arguments[0], source) for name, arguments in given.items()}
+    nodes = checks.non_empty_list(m, "2104", graph)
+    given = checks.option_list(m, options, {"lr": {1}, "and": {1}, "or": {1}})
+    texts = {name: connective(m, name, arguments[0]) for name, arguments in given.items()}
     lines: list[str] = []
     write_graph(m, lines.append, nodes, texts.get("lr"), texts.get("and", "&"), texts.get("or", "v"))
     write("".join(lines))
     return True
 
 
-def connective(m: Any, option: str, c: int, source: checks.Source) -> str:
+def connective(m: Any, option: str, c: int) -> str:
     """An atom, or the codes of a text."""
     if c & 7 == ATM:
         return m.atom_text(c)
     codes, tail = m.list_items(c)
     if tail != m.nil or not all(m.is_integer(x) and 0 <= m.int_value(x) <= 0x10FFFF for x in codes):
-        raise checks.unknown_option(m, m.struct(option, c), source)
+        raise checks.unknown_option(m, m.struct(option, c))
     return "".join(chr(m.int_value(x)) for x in codes)
 
 

@@ -223,8 +223,9 @@ class Learning:
             text += " -- " + short_text(m, self.observed.goals[error.goal])
         if error.instance is not None:
             text += " -- " + text_of(m, found.switch_cell(error.instance))
-        m.streams.complain(f"***  PRISM ERROR: {text}\n")
-        return runtime_error(error.reason)
+        formal = runtime_error(error.reason)
+        formal.announcement = f"***  PRISM ERROR: {text}\n"
+        return formal
 
     def goal_above(self, found: Search, error: NotOffered | TooLarge) -> int:
         """The observed goal that inference was at work on, if it is known."""

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from prism_repl.core.cells import ATM, REF
-from prism_repl.core.errors import PrologError, domain_error, instantiation_error, type_error
+from prism_repl.core.cells import ATM
+from prism_repl.core.errors import PrologError, domain_error, type_error
+from prism_repl.model import checks
 from prism_repl.model.messages import prism_error, prism_warning, say
 from prism_repl.model.translation import indicator_text, install_program, run_directives, translate_program
 from prism_repl.prolog.builtins.registry import builtin
@@ -13,14 +14,9 @@ from prism_repl.prolog.source import file_name, find_file
 WAYS = {"compile", "consult", "load", "dump"}
 
 
-def refuse(m: Any, ident: str, error: PrologError, culprit: int) -> PrologError:
-    return prism_error(m, ident, error, culprit, source=("prism", 2))
-
-
-def check_file(m: Any, file: int, source: tuple[str, int] = ("prism", 2)) -> None:
+def check_file(m: Any, file: int, source: checks.Source = None) -> None:
     """A file is named by an atom."""
-    if file & 7 == REF:
-        raise prism_error(m, "3000", instantiation_error(), file, source=source)
+    checks.bound(m, "3000", file, source)
     if file & 7 != ATM or file == m.nil:
         raise prism_error(m, "3000", type_error("atom", file), file, source=source)
 
@@ -59,7 +55,7 @@ def prism_2(m, options, file):
     return True
 
 
-def program_path(m: Any, file: int, way: str, source: tuple[str, int] = ("prism", 2)) -> Path:
+def program_path(m: Any, file: int, way: str, source: checks.Source = None) -> Path:
     name = file_name(m, file)
     suffixes = (".psm", "")
     if way == "load" and name.endswith(".out"):
@@ -73,11 +69,9 @@ def program_path(m: Any, file: int, way: str, source: tuple[str, int] = ("prism"
 
 def read_options(m: Any, options: int) -> tuple[str, list[int]]:
     """(how to load, [Flag=Value, ...]) of prism/2's first argument."""
-    if options & 7 == REF:
-        raise refuse(m, "1006", instantiation_error(), options)
-    items, tail = m.list_items(options)
-    if tail != m.nil:
-        raise refuse(m, "1006", type_error("list", options), options)
+    items = checks.proper_list(m, "1006", options)
+    for item in items:
+        checks.ground(m, "1001", item)
     way = "compile"
     settings = []
     for item in items:
@@ -91,10 +85,8 @@ def read_options(m: Any, options: int) -> tuple[str, list[int]]:
             settings.append(m.struct("=", m.atom("verb"), m.atom("none")))
         elif m.is_compound(c) and m.arity_of(c) == 2 and m.atom_text(m.name_of(c)) == "=":
             settings.append(c)
-        elif c & 7 == REF:
-            raise refuse(m, "1001", instantiation_error(), c)
         else:
-            raise refuse(m, "1001", domain_error("prism_option", c), c)
+            raise prism_error(m, "1001", domain_error("prism_option", c), c)
     return way, settings
 
 

@@ -3,11 +3,10 @@
 import time
 from typing import Any
 
-from prism_repl.core.errors import PrologError, domain_error
+from prism_repl.core.errors import PrologError, domain_error, type_error
 from prism_repl.model import checks, distributions
 from prism_repl.model.messages import pair_text, prism_error, prism_warning, runtime_error
 from prism_repl.model.outcomes import expanded_values
-from prism_repl.model.term_values import to_plain
 from prism_repl.predicates.distributions import numbers_of
 from prism_repl.prolog.builtins.registry import builtin
 
@@ -20,8 +19,7 @@ def random_set_seed_now(m: Any) -> bool:
 
 @builtin("random_set_seed", 1)
 def random_set_seed(m: Any, seed: int) -> bool:
-    checks.bound(m, "2000", seed)
-    value = to_plain(m, seed)
+    value = checks.ground(m, "2000", seed)
     words = value if isinstance(value, list) and value else [value]
     if not all(isinstance(word, int) for word in words):
         raise prism_error(m, "2000", domain_error("random_seed", seed), seed)
@@ -43,8 +41,9 @@ def random_get_state(m: Any, state: int) -> bool:
 
 @builtin("random_set_state", 1)
 def random_set_state(m: Any, state: int) -> bool:
-    checks.bound(m, "2001", state)
-    words = to_plain(m, state)
+    words = checks.ground(m, "2001", state)
+    if not m.is_compound(state):
+        raise prism_error(m, "2001", type_error("compound", state), state)
     good = isinstance(words, tuple) and words[0] == "$randstate"
     good = good and all(isinstance(w, int) for w in words[1:])
     if not good or not m.prob.random.set_state(words[1:]):
@@ -126,7 +125,7 @@ def random_select(m: Any, elements: int, value: int) -> bool:
 @builtin("random_select", 3)
 def random_select_by(m: Any, elements: int, form: int, value: int) -> bool:
     cells = expanded_values(m, checks.non_empty_list(m, "2011", elements))
-    weights = numbers_of(m, distributions.selection_weights, form, len(cells), None, unmatched="0210")
+    weights = numbers_of(m, distributions.selection_weights, form, len(cells), unmatched="0210")
     return m.unify(value, cells[m.prob.random.index(weights)])
 
 

@@ -5,10 +5,12 @@ from typing import Any
 
 from prism_repl.core.cells import ATM
 from prism_repl.core.errors import domain_error, type_error
-from prism_repl.inference.search import indicator, node_goal
+from prism_repl.inference.search import indicator as goal_indicator
+from prism_repl.inference.search import node_goal
 from prism_repl.model import checks, sampling
 from prism_repl.model.messages import prism_error, say
 from prism_repl.model.term_values import to_cell
+from prism_repl.prolog.builtins.checks import indicator
 from prism_repl.prolog.builtins.registry import builtin
 
 SWITCH_CALLS = {("msw", 2), ("soft_msw", 2), ("b_msw", 2)}
@@ -58,7 +60,7 @@ def world_answers(m: Any, goal: int, answers: int) -> bool:
     """The answers of a tabled goal in a world that is drawn as far as they need it. Fails where the goal is
     to be called as it is; what was thrown before is forgotten then, too."""
     m.prob.thrown.clear()
-    if not thrown_once(m) or indicator(m, goal) not in m.prob.tabled or m.mode != 0:
+    if not thrown_once(m) or goal_indicator(m, goal) not in m.prob.tabled or m.mode != 0:
         return False
     m.clear_tables()
     hook, m.switch_hook = m.switch_hook, sampling.drawn_in_search
@@ -70,14 +72,10 @@ def world_answers(m: Any, goal: int, answers: int) -> bool:
     return m.unify(answers, m.list_from(found))
 
 
-def source_of(m: Any, indicator: int) -> tuple[str, int]:
-    return m.atom_text(m.arg(indicator, 0)), m.int_value(m.arg(indicator, 1))
-
-
 @builtin("$check_sample", 2)
-def check_sample(m: Any, goal: int, indicator: int) -> bool:
+def check_sample(m: Any, goal: int, by: int) -> bool:
     """The goal must be a call of a probabilistic predicate."""
-    source = source_of(m, indicator)
+    source = indicator(m, by)
     checks.callable_term(m, "1201", goal, source)
     arity = 0 if goal & 7 == ATM else m.arity_of(goal)
     name = m.atom_text(goal if arity == 0 else m.name_of(goal))
@@ -87,16 +85,15 @@ def check_sample(m: Any, goal: int, indicator: int) -> bool:
 
 
 @builtin("$check_samples", 2)
-def check_samples(m: Any, count: int, indicator: int) -> bool:
-    checks.positive_integer(m, "1203", count, source_of(m, indicator))
+def check_samples(m: Any, count: int, by: int) -> bool:
+    checks.positive_integer(m, "1203", count, indicator(m, by))
     return True
 
 
 @builtin("$check_trials", 2)
-def check_trials(m: Any, count: int, indicator: int) -> bool:
-    source = source_of(m, indicator)
-    if count == m.atom("inf"):
-        return True
+def check_trials(m: Any, count: int, by: int) -> bool:
+    """A number of trials; `inf` was taken out."""
+    source = indicator(m, by)
     if checks.integer(m, "1204", count, source) <= 0:
         error = domain_error("infinity_or_greater_than_zero", count)
         raise prism_error(m, "1204", error, count, source=source)
@@ -111,6 +108,6 @@ def report_samples(m: Any, successes: int, failures: int) -> bool:
 
 
 @builtin("$check_constraint", 2)
-def check_constraint(m: Any, goal: int, indicator: int) -> bool:
-    checks.callable_term(m, "1202", goal, source_of(m, indicator))
+def check_constraint(m: Any, goal: int, by: int) -> bool:
+    checks.callable_term(m, "1202", goal, indicator(m, by))
     return True

@@ -6,13 +6,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from prism_repl.core.cells import ATM, REF
+from prism_repl.core.cells import ATM
 from prism_repl.core.errors import (
     PrologError,
     domain_error,
     evaluation_error,
-    instantiation_error,
-    type_error,
 )
 from prism_repl.model import checks
 from prism_repl.model.messages import prism_error
@@ -165,15 +163,9 @@ MODES = ("mode", "amode", "rmode", "pmode")
 
 def elements(m: Any, given: int, least: int) -> list[int]:
     """The elements of a list of at least this length."""
-    items, tail = m.list_items(given)
-    formal = None
-    if given & 7 == REF:
-        formal = instantiation_error()
-    elif tail != m.nil:
-        formal = type_error("list", given)
-    elif len(items) < least:
+    items = checks.proper_list(m, "2103", given, None, "list", str(least))
+    if len(items) < least:
         formal = PrologError("type_error", ("list_not_shorter_than", m.int_cell(least)), given)
-    if formal is not None:
         raise prism_error(m, "2103", formal, given, str(least))
     return items
 
@@ -181,9 +173,12 @@ def elements(m: Any, given: int, least: int) -> list[int]:
 def measured(m: Any, name: str, given: int) -> int:
     """The cell of one measure of a list."""
     if name in MODES:
-        return pick(m, elements(m, given, 1), name)
+        cells = elements(m, given, 1)
+        checks.ground(m, "2109", given)
+        return pick(m, cells, name)
     measure, least = OF_NUMBERS[name]
     cells = elements(m, given, least)
+    checks.ground(m, "2108", given)
     if not all(m.is_number(c) for c in cells):
         raise prism_error(m, "2108", domain_error("numbers", given), given)
     if name in ("min", "max"):  # the element as it is
@@ -210,6 +205,7 @@ def agglist(m: Any, given: int, operations: int) -> bool:
     elements(m, given, 1)
     equals = m.functor(m.atom("="), 2)
     for operation in elements(m, operations, 1):
+        checks.bound(m, "2110", operation)
         if not m.is_compound(operation) or m.functor_of(operation) != equals:
             raise prism_error(m, "2110", domain_error("agglist_argument", operation), operation)
         name_cell = m.arg(operation, 0)
@@ -218,6 +214,7 @@ def agglist(m: Any, given: int, operations: int) -> bool:
         if name == "len":
             value = m.int_cell(len(m.list_items(given)[0]))
         elif name == "sum":
+            checks.ground(m, "2108", given)
             numbers = [m.number_value(c) for c in m.list_items(given)[0] if m.is_number(c)]
             if len(numbers) < len(m.list_items(given)[0]):
                 raise prism_error(m, "2108", domain_error("numbers", given), given)

@@ -7,27 +7,23 @@ the families are registered by loops at the end.
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from prism_repl.core.errors import PrologError
-from prism_repl.model import distributions
+from prism_repl.core.errors import PrologError, instantiation_error
+from prism_repl.model import checks, distributions
 from prism_repl.model.messages import prism_error, say, text_of
 from prism_repl.model.switches import Switch, fetch
-from prism_repl.predicates.distributions import counts_of, number_list, numbers_of
+from prism_repl.predicates.distributions import check_form, counts_of, number_list, numbers_of
+from prism_repl.prolog.builtins.checks import indicator
 from prism_repl.prolog.builtins.registry import builtin
 
-Source = tuple[str, int] | None
 KINDS = {"": "p", "_a": "a", "_d": "d", "_h": "d"}  # suffix of a predicate's name -> what it sets
 BOTH = {"_pa": "pa", "_pd": "pd", "_b": "pd"}
 
 
-def expanded(m: Any, kind: str, form: int, n: int, source: Source = None) -> tuple[Any, ...]:
+def expanded(m: Any, kind: str, form: int, n: int) -> tuple[Any, ...]:
     """What to store in a switch of n outcomes: (parameters,) or (alphas, deltas)."""
     if kind != "p":
-        return counts_of(m, form, n, kind, source)
-    free = ("expand_fprobs", 3)
-    if form == m.atom("default"):
-        source = free
-    expand = distributions.switch_parameters
-    return (numbers_of(m, expand, form, n, source, unmatched_source=free),)
+        return counts_of(m, form, n, kind)
+    return (numbers_of(m, distributions.switch_parameters, form, n),)
 
 
 def expanded_for(m: Any, kind: str, form: int, switch: Switch) -> tuple[Any, ...]:
@@ -58,6 +54,9 @@ def set_fixed(kind: str, switch: Switch, fixed: bool) -> None:
 
 def set_sw(m: Any, kind: str, name: int, form: int, fix: bool = False) -> bool:
     """Set one switch; with `fix`, also if it is fixed, and fix it."""
+    if not m.is_ground(name):
+        raise prism_error(m, "0101", instantiation_error(), name)
+    check_form(m, kind, form)
     switch = m.prob.switches.declared(m, name)
     if fix:
         numbers = expanded(m, kind, form, switch.size)
@@ -75,6 +74,7 @@ def set_sw(m: Any, kind: str, name: int, form: int, fix: bool = False) -> bool:
 
 def set_sw_all(m: Any, kind: str, pattern: int, form: int) -> bool:
     """Set all registered switches that match, or, after an error, none."""
+    check_form(m, kind, form)
     switches = m.prob.switches.to_set(m, pattern)
     for switch, numbers in [(s, expanded_for(m, kind, form, s)) for s in switches]:
         set_switch(m, kind, switch, numbers)
@@ -83,7 +83,7 @@ def set_sw_all(m: Any, kind: str, pattern: int, form: int) -> bool:
 
 def fix_all(m: Any, kind: str, patterns: int, fixed: bool) -> bool:
     """Fix or unfix what matches a pattern or one of a list of patterns."""
-    items, _ = m.list_items(patterns) if m.is_list_cell(patterns) else ([patterns], 0)
+    items = checks.proper_list(m, "2104", patterns) if m.is_list_cell(patterns) else [patterns]
     for pattern in items:
         for switch in m.prob.switches.matching(m, pattern):
             fill(m, kind, switch)
@@ -178,16 +178,17 @@ def row(m: Any, kind: str, switch: Switch) -> int:
     return m.struct("row", fetch(m, switch.name), state, values, *lists, expected)
 
 
-@builtin("$sw_rows", 3)
-def sw_rows(m: Any, kind_cell: int, name: int, rows: int) -> bool:
-    """What get_sw and its relatives tell of one switch (registering it), or of those that match and
-    have numbers of this kind, in the order in which these were set."""
+@builtin("$sw_rows", 4)
+def sw_rows(m: Any, kind_cell: int, name: int, rows: int, by: int) -> bool:
+    """What get_sw and its relatives (the one that is called is `by`) tell of one switch (registering it), or
+    of those that match and have numbers of this kind, in the order in which these were set."""
     kind = m.atom_text(kind_cell)
     switches = m.prob.switches
     if m.is_ground(name):
-        switch = switches.with_parameters(m, name)
+        source = indicator(m, by)
+        switch = switches.with_parameters(m, name, source)
         if kind != "p":
-            switches.with_hyperparameters(m, switch)
+            switches.with_hyperparameters(m, switch, source)
         found: Iterable[Switch] = [switch]
     else:
         matching = {s.number for s in switches.matching(m, name)}

@@ -97,15 +97,14 @@ def write_tree(
 
 
 def print_tree(m: Any, write: Callable[[str], object], tree: int, options: int) -> bool:
-    source = ("print_tree", 3)
-    checks.non_empty_list(m, "2104", tree, source)
-    given = checks.option_list(m, options, {"indent": {1}}, source)
+    checks.non_empty_list(m, "2104", tree)
+    given = checks.option_list(m, options, {"indent": {1}})
     indent = DEFAULT_INDENT
     if "indent" in given:
         number = given["indent"][0]
         indent = m.int_value(number) if m.is_integer(number) else 0
         if indent < 1:
-            raise checks.unknown_option(m, m.struct("indent", number), source)
+            raise checks.unknown_option(m, m.struct("indent", number))
     write_tree(m, write, tree, indent)
     return True
 

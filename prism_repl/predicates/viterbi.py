@@ -335,6 +335,7 @@ def define_many_values(suffix: str) -> None:
         return best is not None and m.unify(results, m.list_from([m.float_cell(one.value) for one in best]))
 
     builtin("n_viterbi" + suffix, 2)(show)
+    builtin(f"$n_viterbig{suffix}", 2, context=("n_viterbig" + suffix, 2))(show)  # of a ground goal
     builtin("n_viterbi" + suffix, 3)(give)
 
 

@@ -8,10 +8,10 @@ from prism_repl.flags import words_in_sum
 from prism_repl.model import checks
 from prism_repl.model.messages import prism_error, say, text_of
 from prism_repl.model.term_values import to_plain
+from prism_repl.prolog.builtins.checks import indicator
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.writer import write_term
 
-WRITE_CALL = ("write_call", 2)
 EVENTS = ("call", "exit", "redo", "fail")
 CONTROL = {(";", 2), ("->", 2), ("*->", 2), ("\\+", 1), ("not", 1), ("!", 0)}
 
@@ -26,7 +26,7 @@ def events_of(value: Any) -> list[str] | None:
     return words if words is not None and all(w in EVENTS for w in words) else None
 
 
-def check_goal(m: Any, goal: int) -> None:
+def check_goal(m: Any, goal: int, source: tuple[str, int]) -> None:
     """Only atomic goals and conjunctions of them can be watched."""
     if not m.is_acyclic(goal):
         raise type_error("acyclic_term", goal)
@@ -41,31 +41,34 @@ def check_goal(m: Any, goal: int) -> None:
             work += [m.arg(c, 0), m.arg(c, 1)]
             continue
         if c & 7 == REF:
-            raise prism_error(m, "3200", instantiation_error(), goal, source=WRITE_CALL)
+            raise prism_error(m, "3200", instantiation_error(), goal, source=source)
         if name is None:
-            raise prism_error(m, "3200", type_error("callable", goal), goal, source=WRITE_CALL)
+            raise prism_error(m, "3200", type_error("callable", goal), goal, source=source)
         if (name, arity) in CONTROL:
-            raise prism_error(m, "3200", domain_error("watchable_goal", goal), goal, source=WRITE_CALL)
+            raise prism_error(m, "3200", domain_error("watchable_goal", goal), goal, source=source)
 
 
-@builtin("$watch_lines", 3)
-def watch_lines(m: Any, options: int, goal: int, lines: int) -> bool:
+@builtin("$watch_lines", 4)
+def watch_lines(m: Any, options: int, goal: int, lines: int, by: int) -> bool:
     """How each event that is to be printed begins its line: Event-'  [Call:marker] '."""
+    source = indicator(m, by)
     events: list[str] | None = None
     indent, marker = 0, ""
-    for item in checks.list_or_nil(m, "2105", options, WRITE_CALL):
+    for item in checks.list_or_nil(m, "2105", options, source):
         value = to_plain(m, item)
+        if not (isinstance(value, tuple) and value[0] == "marker"):  # which may be any term
+            checks.ground(m, "3002", item, source)
         if isinstance(value, tuple) and len(value) == 2 and value[0] == "indent":
             if not isinstance(value[1], int) or value[1] < 0:
-                raise checks.unknown_option(m, item, WRITE_CALL)
+                raise checks.unknown_option(m, item, source)
             indent = value[1]
         elif isinstance(value, tuple) and len(value) == 2 and value[0] == "marker":
             marker = ":" + text_of(m, m.arg(item, 0))
         elif (more := events_of(value)) is not None:
             events = (events or []) + more
         else:
-            raise checks.unknown_option(m, item, WRITE_CALL)
-    check_goal(m, goal)
+            raise checks.unknown_option(m, item, source)
+    check_goal(m, goal, source)
     flag = m.prob.flags["write_call_events"]
     if flag == "off":
         return m.unify(lines, m.atom("off"))

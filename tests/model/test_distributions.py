@@ -71,7 +71,7 @@ def test_expansions(query, value):
         ("expand_probs(uniform,a,X)", "type_error(integer,a)", None),
         ("expand_probs(uniform,_,X)", "instantiation_error", None),
         ("expand_probs(_,3,X)", "instantiation_error", None),
-        ("expand_probs([0.5,_],2,X)", "domain_error(distribution,[0.5,_", None),
+        ("expand_probs([0.5,_],2,X)", "instantiation_error", None),
         ("expand_probs(0:0,2,X)", "domain_error(distribution,0:0)", None),
         ("expand_probs([0.333,0.333,0.333],3,X)", "domain_error(distribution,", None),
         ("expand_probs([0.5|x],2,X)", "domain_error(distribution,[0.5|x])", None),

@@ -30,7 +30,7 @@ def cell(m, text):
 
 
 def rows(m, kind, name="_"):
-    return m.value(f"'$sw_rows'({kind},{name},X)")
+    return m.value(f"'$sw_rows'({kind},{name},X,get_sw/2)")
 
 
 def test_set_and_show(m):
@@ -145,7 +145,11 @@ def test_a_refused_distribution_leaves_a_fixed_switch_fixed(m):
         ("set_sw_d(fruit,abc)", "domain_error(hyperparameters,abc)", "invalid delta values -- abc"),
         ("set_sw_h(banana,1)", "existence_error(outcome,banana)", "outcome space not given -- banana"),
         ("fix_sw(ripe(_),uniform)", "instantiation_error", "non-ground switch name"),
-        ("'$sw_rows'(p,banana,_)", "existence_error(outcome,banana)", "outcome space not given -- banana"),
+        (
+            "'$sw_rows'(p,banana,_,get_sw/2)",
+            "existence_error(outcome,banana)",
+            "outcome space not given -- banana",
+        ),
         ("get_values1(banana,_)", "existence_error(outcome,banana)", "outcome space not given -- banana"),
         ("get_values1(ripe(_),_)", "instantiation_error", "non-ground switch name"),
     ],

@@ -188,10 +188,8 @@ def test_what_is_not_a_graph_fails(weather, query):
 @pytest.mark.parametrize(
     "query",
     [
-        "print_graph([node(a,[])],[lr(_)])",
         "print_graph([node(a,[])],[and(3)])",
         "print_tree([a],[indent(0)])",
-        "print_tree([a],[indent(_)])",
     ],
 )
 def test_illegal_options(weather, query):

@@ -110,7 +110,7 @@ def test_save_csv(m, tmp_path):
         ("load_clauses(_,X)", "instantiation_error", "invalid file specification -- _"),
         ("load_clauses('nowhere.dat',X)", "existence_error(source_sink,'nowhere.dat')", None),
         ("save_clauses('no_dir/x',[a])", "permission_error(open,source_sink,'no_dir/x')", None),
-        ("save_clauses(x,a)", "type_error(list,a)", "invalid argument; list expected -- a"),
+        ("save_clauses(x,a)", "type_error(list_or_nil,a)", "invalid argument; list or nil expected -- a"),
         (
             "load_csv('people.csv',X,[bogus])",
             "prism_runtime_error(unknown_option)",

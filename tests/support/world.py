@@ -55,6 +55,7 @@ class World(Memory):
         try:
             answer = "yes" if BUILTINS[name, len(arguments)](self, *arguments) else "no"
         except PrologError as error:
+            self.streams.complain(error.announcement or "")
             answer = write_term(self, error.formal(self), quoted=True)
             self.context = error.context
         return answer, self.streams.current_output.getvalue()

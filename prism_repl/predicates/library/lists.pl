@@ -3,44 +3,51 @@
 
 % maplist/3,5,7 are in prolog/library/apply.pl: they share their names with the maplist of other systems.
 
-maplist_func(F,Xs) :- '$check_operation'(F,maplist_func/2), '$map_func'(Xs,F).
+maplist_func(F,Xs) :- '$check_list_or_nil'(Xs,maplist_func/2), '$check_operation'(F,maplist_func/2), '$map_func'(Xs,F).
 '$map_func'([],_).
 '$map_func'([X|Xs],F) :- call(F,X), !, '$map_func'(Xs,F).
 
-maplist_func(F,Xs,Ys) :- '$check_operation'(F,maplist_func/3), '$map_func'(Xs,Ys,F).
+maplist_func(F,Xs,Ys) :- '$check_list_or_nil'(Xs,maplist_func/3), '$check_operation'(F,maplist_func/3),
+    '$map_func'(Xs,Ys,F).
 '$map_func'([],[],_).
 '$map_func'([X|Xs],[Y|Ys],F) :- call(F,X,Y), !, '$map_func'(Xs,Ys,F).
 
-maplist_func(F,Xs,Ys,Zs) :- '$check_operation'(F,maplist_func/4), '$map_func'(Xs,Ys,Zs,F).
+maplist_func(F,Xs,Ys,Zs) :- '$check_list_or_nil'(Xs,maplist_func/4), '$check_list_or_nil'(Ys,maplist_func/4),
+    '$check_operation'(F,maplist_func/4), '$map_func'(Xs,Ys,Zs,F).
 '$map_func'([],[],[],_).
 '$map_func'([X|Xs],[Y|Ys],[Z|Zs],F) :- call(F,X,Y,Z), !, '$map_func'(Xs,Ys,Zs,F).
 
-maplist_math(F,Xs,Ys) :- '$check_function'(F,maplist_math/3), '$map_math'(Xs,Ys,F).
+maplist_math(F,Xs,Ys) :- '$check_list_or_nil'(Xs,maplist_math/3), '$check_function'(F,maplist_math/3),
+    '$map_math'(Xs,Ys,F).
 '$map_math'([],[],_).
 '$map_math'([X|Xs],[Y|Ys],F) :- E =.. [F,X], Y is E, '$map_math'(Xs,Ys,F).
 
-maplist_math(F,Xs,Ys,Zs) :- '$check_function'(F,maplist_math/4), '$map_math'(Xs,Ys,Zs,F).
+maplist_math(F,Xs,Ys,Zs) :- '$check_list_or_nil'(Xs,maplist_math/4), '$check_list_or_nil'(Ys,maplist_math/4),
+    '$check_function'(F,maplist_math/4), '$map_math'(Xs,Ys,Zs,F).
 '$map_math'([],[],[],_).
 '$map_math'([X|Xs],[Y|Ys],[Z|Zs],F) :- E =.. [F,X,Y], Z is E, '$map_math'(Xs,Ys,Zs,F).
 
-reducelist(A,X,B,Body,Xs,First,Last) :- '$check_body'(Body,reducelist/7),
+reducelist(A,X,B,Body,Xs,First,Last) :- '$check_list_or_nil'(Xs,reducelist/7), '$check_body'(Body,reducelist/7),
     '$reduce'(Xs,First,Last,t(A,X,B),Body).
 '$reduce'([],A,A,_,_).
 '$reduce'([X|Xs],A,Last,P,Body) :- copy_term(P-Body,t(A,X,B)-G), call(G), !, '$reduce'(Xs,B,Last,P,Body).
 
-reducelist_func(F,Xs,First,Last) :- '$check_operation'(F,reducelist_func/4), '$reduce_func'(Xs,First,Last,F).
+reducelist_func(F,Xs,First,Last) :- '$check_list_or_nil'(Xs,reducelist_func/4),
+    '$check_operation'(F,reducelist_func/4), '$reduce_func'(Xs,First,Last,F).
 '$reduce_func'([],A,A,_).
 '$reduce_func'([X|Xs],A,Last,F) :- call(F,A,X,B), !, '$reduce_func'(Xs,B,Last,F).
 
-reducelist_math(F,Xs,First,Last) :- '$check_function'(F,reducelist_math/4), '$reduce_math'(Xs,First,Last,F).
+reducelist_math(F,Xs,First,Last) :- '$check_list_or_nil'(Xs,reducelist_math/4),
+    '$check_function'(F,reducelist_math/4), '$reduce_math'(Xs,First,Last,F).
 '$reduce_math'([],A,A,_).
 '$reduce_math'([X|Xs],A,Last,F) :- E =.. [F,A,X], B is E, '$reduce_math'(Xs,B,Last,F).
 
 % sublist(S,L,I,J): S is the part of L from position I up to but not including J, counted from 0.
-sublist(S,L) :- '$suffix'(L,0,_,T), '$prefix'(T,S).
-sublist(S,L,I,J) :- integer(I), integer(J), !,
+sublist(S,L) :- '$list_to_be'(S), '$suffix'(L,0,_,T), '$prefix'(T,S).
+sublist(S,L,I,J) :- '$list_to_be'(S), '$sublist'(S,L,I,J).
+'$sublist'(S,L,I,J) :- integer(I), integer(J), !,
     0 =< I, I =< J, N is J-I, '$split'(I,_,T,L), '$split'(N,S,_,T).
-sublist(S,L,I,J) :- '$check_size'(I,sublist/4), '$check_size'(J,sublist/4),
+'$sublist'(S,L,I,J) :- '$check_size'(I,sublist/4), '$check_size'(J,sublist/4),
     '$suffix'(L,0,I,T), '$prefix'(T,S), length(S,N), J is I+N.
 
 '$suffix'([],I,I,[]).
@@ -51,8 +58,9 @@ sublist(S,L,I,J) :- '$check_size'(I,sublist/4), '$check_size'(J,sublist/4),
 '$prefix'([X|Xs],[X|Ys]) :- '$prefix'(Xs,Ys).
 
 % splitlist(A,B,L,N): A is the first N elements of L, B the others.
-splitlist(A,B,L,N) :- integer(N), !, '$check_size'(N,splitlist/4), '$split'(N,A,B,L).
-splitlist(A,B,L,N) :- '$check_size'(N,splitlist/4), '$split'(L,0,N,A,B).
+splitlist(A,B,L,N) :- '$list_to_be'(A), '$list_to_be'(B), '$splitlist'(A,B,L,N).
+'$splitlist'(A,B,L,N) :- integer(N), !, '$check_size'(N,splitlist/4), '$split'(N,A,B,L).
+'$splitlist'(A,B,L,N) :- '$check_size'(N,splitlist/4), '$split'(L,0,N,A,B).
 
 '$split'(0,A,B,L) :- !, A = [], B = L.
 '$split'(N,[X|A],B,[X|L]) :- M is N-1, '$split'(M,A,B,L).
@@ -61,15 +69,16 @@ splitlist(A,B,L,N) :- '$check_size'(N,splitlist/4), '$split'(L,0,N,A,B).
 '$split'([X|L],N,N,[],[X|L]).
 '$split'([X|L],N0,N,[X|A],B) :- N1 is N0+1, '$split'(L,N1,N,A,B).
 
-grouplist(L,N,Sizes,Groups) :- '$check_list'(L,grouplist/4), '$check_group_count'(N,grouplist/4),
+% If the list is not known, it is made from the sizes.
+grouplist(L,N,Sizes,Groups) :- '$check_list_to_be'(L,grouplist/4), '$check_group_count'(N,grouplist/4),
     '$group'(N,L,Sizes,Groups).
 '$group'(1,L,[K],[L]) :- !, length(L,K).
 '$group'(N,L,[K|Ks],[G|Gs]) :- splitlist(G,R,L,K), M is N-1, '$group'(M,R,Ks,Gs).
 
 % custom_sort(Before,L,S) calls Before(X,Y); the form with a body takes patterns for both.
-custom_sort(Before,L,S) :- '$check_operation'(Before,custom_sort/3), '$check_list'(L,custom_sort/3),
+custom_sort(Before,L,S) :- '$check_list'(L,custom_sort/3), '$check_operation'(Before,custom_sort/3),
     length(L,N), '$sort'(N,L,[],S,t(X,Y,call(Before,X,Y))).
-custom_sort(X,Y,Body,L,S) :- '$check_body'(Body,custom_sort/5), '$check_list'(L,custom_sort/5),
+custom_sort(X,Y,Body,L,S) :- '$check_list'(L,custom_sort/5), '$check_body'(Body,custom_sort/5),
     length(L,N), '$sort'(N,L,[],S,t(X,Y,Body)).
 
 '$sort'(0,L,L,S,_) :- !, S = [].

@@ -31,14 +31,14 @@ get_samples_c(N,Goal,Constraint,Samples,[Successes,Failures]) :-
     '$sample_c'(Trials,Wanted,t(Sampled,Constraint,Shown),Samples,0,Successes,0,Failures).
 
 '$trials_wanted'(N,Trials,Wanted,By) :- nonvar(N), N = [Trials,Wanted], !,
-    '$check_trials'(Trials,By), '$check_samples'(Wanted,By).
-'$trials_wanted'(N,N,inf,By) :- '$check_samples'(N,By).
+    ( Trials == inf -> true ; '$check_trials'(Trials,By) ), '$check_samples'(Wanted,By).
+'$trials_wanted'(N,N,inf,By) :- '$check_trials'(N,By).
 
 '$sampled_shown'(Goal,Sampled,Shown) :- nonvar(Goal), Goal = [Sampled,Shown], !.
 '$sampled_shown'(Goal,Goal,Goal).
 
-'$sample_c'(0,_,_,[],S,S,F,F) :- !.
-'$sample_c'(_,0,_,[],S,S,F,F) :- !.
+'$sample_c'(0,_,_,Samples,S0,S,F0,F) :- !, Samples = [], S = S0, F = F0.
+'$sample_c'(_,0,_,Samples,S0,S,F0,F) :- !, Samples = [], S = S0, F = F0.
 '$sample_c'(Trials,Wanted,Trial,Samples,S0,S,F0,F) :-
     '$one_less'(Trials,Trials1),
     copy_term(Trial,t(Sampled,Constraint,Shown)),

@@ -14,34 +14,35 @@ get_reg_sw(Switch) :- get_reg_sw_list(Switches), '$each'(Switch,Switches).
 
 % get_sw: Status is fixed or unfixed, or a list of two of them; the last argument of the longest
 % form is the expected counts of the last learning run.
-get_sw(switch(S,St,Vs,Ps)) :- get_sw(S,St,Vs,Ps).
-get_sw(S,[St,Vs,Ps]) :- get_sw(S,St,Vs,Ps).
-get_sw(S,St,Vs,Ps) :- '$sw_rows'(p,S,Rows), '$each'(row(S,St,Vs,Ps,_),Rows).
-get_sw(S,St,Vs,Ps,Es) :- '$sw_rows'(p,S,Rows), '$each'(row(S,St,Vs,Ps,expected(Es)),Rows).
+get_sw(switch(S,St,Vs,Ps)) :- '$sw_rows'(p,S,Rows,get_sw/1), '$each'(row(S,St,Vs,Ps,_),Rows).
+get_sw(S,[St,Vs,Ps]) :- '$sw_rows'(p,S,Rows,get_sw/2), '$each'(row(S,St,Vs,Ps,_),Rows).
+get_sw(S,St,Vs,Ps) :- '$sw_rows'(p,S,Rows,get_sw/4), '$each'(row(S,St,Vs,Ps,_),Rows).
+get_sw(S,St,Vs,Ps,Es) :- '$sw_rows'(p,S,Rows,get_sw/5), '$each'(row(S,St,Vs,Ps,expected(Es)),Rows).
 
-get_sw_a(switch(S,St,Vs,As)) :- get_sw_a(S,St,Vs,As).
-get_sw_a(S,[St,Vs,As]) :- get_sw_a(S,St,Vs,As).
-get_sw_a(S,St,Vs,As) :- '$sw_rows'(a,S,Rows), '$each'(row(S,St,Vs,As,_),Rows).
-get_sw_a(S,St,Vs,As,Es) :- '$sw_rows'(a,S,Rows), '$each'(row(S,St,Vs,As,expected(Es)),Rows).
+get_sw_a(switch(S,St,Vs,As)) :- '$sw_rows'(a,S,Rows,get_sw_a/1), '$each'(row(S,St,Vs,As,_),Rows).
+get_sw_a(S,[St,Vs,As]) :- '$sw_rows'(a,S,Rows,get_sw_a/2), '$each'(row(S,St,Vs,As,_),Rows).
+get_sw_a(S,St,Vs,As) :- '$sw_rows'(a,S,Rows,get_sw_a/4), '$each'(row(S,St,Vs,As,_),Rows).
+get_sw_a(S,St,Vs,As,Es) :- '$sw_rows'(a,S,Rows,get_sw_a/5), '$each'(row(S,St,Vs,As,expected(Es)),Rows).
 
-get_sw_d(switch(S,St,Vs,Ds)) :- get_sw_d(S,St,Vs,Ds).
-get_sw_d(S,[St,Vs,Ds]) :- get_sw_d(S,St,Vs,Ds).
-get_sw_d(S,St,Vs,Ds) :- '$sw_rows'(d,S,Rows), '$each'(row(S,St,Vs,Ds,_),Rows).
-get_sw_d(S,St,Vs,Ds,Es) :- '$sw_rows'(d,S,Rows), '$each'(row(S,St,Vs,Ds,expected(Es)),Rows).
+get_sw_d(switch(S,St,Vs,Ds)) :- '$sw_rows'(d,S,Rows,get_sw_d/1), '$each'(row(S,St,Vs,Ds,_),Rows).
+get_sw_d(S,[St,Vs,Ds]) :- '$sw_rows'(d,S,Rows,get_sw_d/2), '$each'(row(S,St,Vs,Ds,_),Rows).
+get_sw_d(S,St,Vs,Ds) :- '$sw_rows'(d,S,Rows,get_sw_d/4), '$each'(row(S,St,Vs,Ds,_),Rows).
+get_sw_d(S,St,Vs,Ds,Es) :- '$sw_rows'(d,S,Rows,get_sw_d/5), '$each'(row(S,St,Vs,Ds,expected(Es)),Rows).
 
-get_sw_pa(switch(S,St,Vs,Ps,As)) :- get_sw_pa(S,St,Vs,Ps,As).
-get_sw_pa(S,[St,Vs,Ps,As]) :- get_sw_pa(S,St,Vs,Ps,As).
-get_sw_pa(S,St,Vs,Ps,As) :- '$sw_rows'(pa,S,Rows), '$each'(row(S,St,Vs,Ps,As,_),Rows).
-get_sw_pa(S,St,Vs,Ps,As,Es) :- '$sw_rows'(pa,S,Rows), '$each'(row(S,St,Vs,Ps,As,expected(Es)),Rows).
+get_sw_pa(switch(S,St,Vs,Ps,As)) :- '$sw_rows'(pa,S,Rows,get_sw_pa/1), '$each'(row(S,St,Vs,Ps,As,_),Rows).
+get_sw_pa(S,[St,Vs,Ps,As]) :- '$sw_rows'(pa,S,Rows,get_sw_pa/2), '$each'(row(S,St,Vs,Ps,As,_),Rows).
+get_sw_pa(S,St,Vs,Ps,As) :- '$sw_rows'(pa,S,Rows,get_sw_pa/5), '$each'(row(S,St,Vs,Ps,As,_),Rows).
+get_sw_pa(S,St,Vs,Ps,As,Es) :- '$sw_rows'(pa,S,Rows,get_sw_pa/6), '$each'(row(S,St,Vs,Ps,As,expected(Es)),Rows).
 
-get_sw_pd(switch(S,St,Vs,Ps,Ds)) :- get_sw_pd(S,St,Vs,Ps,Ds).
-get_sw_pd(S,[St,Vs,Ps,Ds]) :- get_sw_pd(S,St,Vs,Ps,Ds).
-get_sw_pd(S,St,Vs,Ps,Ds) :- '$sw_rows'(pd,S,Rows), '$each'(row(S,St,Vs,Ps,Ds,_),Rows).
-get_sw_pd(S,St,Vs,Ps,Ds,Es) :- '$sw_rows'(pd,S,Rows), '$each'(row(S,St,Vs,Ps,Ds,expected(Es)),Rows).
+get_sw_pd(switch(S,St,Vs,Ps,Ds)) :- '$sw_rows'(pd,S,Rows,get_sw_pd/1), '$each'(row(S,St,Vs,Ps,Ds,_),Rows).
+get_sw_pd(S,[St,Vs,Ps,Ds]) :- '$sw_rows'(pd,S,Rows,get_sw_pd/2), '$each'(row(S,St,Vs,Ps,Ds,_),Rows).
+get_sw_pd(S,St,Vs,Ps,Ds) :- '$sw_rows'(pd,S,Rows,get_sw_pd/5), '$each'(row(S,St,Vs,Ps,Ds,_),Rows).
+get_sw_pd(S,St,Vs,Ps,Ds,Es) :- '$sw_rows'(pd,S,Rows,get_sw_pd/6), '$each'(row(S,St,Vs,Ps,Ds,expected(Es)),Rows).
 
-get_sw_h(Info) :- get_sw_d(Info).
-get_sw_h(S,Info) :- get_sw_d(S,Info).
-get_sw_h(S,St,Vs,Ds) :- get_sw_d(S,St,Vs,Ds).
-get_sw_b(Info) :- get_sw_pd(Info).
-get_sw_b(S,Info) :- get_sw_pd(S,Info).
-get_sw_b(S,St,Vs,Ps,Ds) :- get_sw_pd(S,St,Vs,Ps,Ds).
+get_sw_h(switch(S,St,Vs,Ds)) :- '$sw_rows'(d,S,Rows,get_sw_h/1), '$each'(row(S,St,Vs,Ds,_),Rows).
+get_sw_h(S,[St,Vs,Ds]) :- '$sw_rows'(d,S,Rows,get_sw_h/2), '$each'(row(S,St,Vs,Ds,_),Rows).
+get_sw_h(S,St,Vs,Ds) :- '$sw_rows'(d,S,Rows,get_sw_h/4), '$each'(row(S,St,Vs,Ds,_),Rows).
+
+get_sw_b(switch(S,St,Vs,Ps,Ds)) :- '$sw_rows'(pd,S,Rows,get_sw_b/1), '$each'(row(S,St,Vs,Ps,Ds,_),Rows).
+get_sw_b(S,[St,Vs,Ps,Ds]) :- '$sw_rows'(pd,S,Rows,get_sw_b/2), '$each'(row(S,St,Vs,Ps,Ds,_),Rows).
+get_sw_b(S,St,Vs,Ps,Ds) :- '$sw_rows'(pd,S,Rows,get_sw_b/5), '$each'(row(S,St,Vs,Ps,Ds,_),Rows).

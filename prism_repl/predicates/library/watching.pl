@@ -1,14 +1,15 @@
 % write_call and the ?? operators: call a goal and print what happens to it.
 
-write_call(Goal) :- write_call([],Goal).
-write_call(Options,Goal) :- '$watch_lines'(Options,Goal,Lines), '$watch'(Lines,Goal).
+write_call(Goal) :- '$write_call'([],Goal,write_call/1).
+write_call(Options,Goal) :- '$write_call'(Options,Goal,write_call/2).
+'$write_call'(Options,Goal,By) :- '$watch_lines'(Options,Goal,Lines,By), '$watch'(Lines,Goal).
 
-??(Goal) :- write_call([],Goal).
-??*(Goal) :- write_call([all],Goal).
-??>(Goal) :- write_call([call],Goal).
-??<(Goal) :- write_call([exit+fail],Goal).
-??+(Goal) :- write_call([exit],Goal).
-??-(Goal) :- write_call([fail],Goal).
+??(Goal) :- '$write_call'([],Goal,(??)/1).
+??*(Goal) :- '$write_call'([all],Goal,(??*)/1).
+??>(Goal) :- '$write_call'([call],Goal,(??>)/1).
+??<(Goal) :- '$write_call'([exit+fail],Goal,(??<)/1).
+??+(Goal) :- '$write_call'([exit],Goal,(??+)/1).
+??-(Goal) :- '$write_call'([fail],Goal,(??-)/1).
 
 % Lines is off, or a list of Event-Beginning for the events to print.
 '$watch'(off,Goal) :- !, call(Goal).

@@ -1,5 +1,5 @@
-"""All predicates of the index, called with arguments of every kind in every place: whatever they answer, it is
-no defect (a Python error), no error names an internal predicate, and no message is printed twice."""
+"""All predicates of the index, called with arguments of every kind in every place: whatever they answer, it
+is no defect (a Python error), no error names an internal predicate, and no message is printed twice."""
 
 import itertools
 import re

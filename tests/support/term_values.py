@@ -38,7 +38,8 @@ def run(m, text):
         if not BUILTINS[m.atom_text(m.name_of(goal)), len(args)](m, *args):
             return None
     except PrologError as error:
-        m.streams.complain(error.announcement or "")
+        if error.announcement:
+            m.streams.complain(error.announcement)
         return write_term(m, error.formal(m), quoted=True)
     return {
         name: write_term(m, m.deref(c), quoted=True, float_format="full")
@@ -94,6 +95,7 @@ def error_of(m, predicate, *args):
     try:
         result = ask(m, predicate, *args)
     except PrologError as error:
-        m.streams.complain(error.announcement or "")
+        if error.announcement:
+            m.streams.complain(error.announcement)
         return value_of(m, error.formal(m))
     raise AssertionError(f"no error but {result}")

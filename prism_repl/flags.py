@@ -32,10 +32,11 @@ class InvalidValue(ValueError):
 
 @dataclass(frozen=True)
 class Kind:
-    """What values a flag takes: a test, and how the help describes it."""
+    """What values a flag takes: a test, how the help describes it, and the form in which a value is kept."""
 
     text: str
     accepts: Callable[[Value], bool]
+    normal: Callable[[Value], Value] = lambda value: value
 
 
 def number(value: Value) -> bool:
@@ -75,7 +76,18 @@ def sum_of(alone: tuple[str, ...], *words: str) -> Kind:
         parts = words_in_sum(value)
         return parts is not None and all(w in words for w in parts)
 
-    return Kind(", ".join([*alone, "sums of " + " ".join(words)]), accepts)
+    def ordered(value: Value) -> Value:
+        """A sum with its words in their order, each once."""
+        parts = words_in_sum(value) or []
+        chosen = [w for w in words if w in parts]
+        if not chosen:
+            return value
+        result: Value = chosen[0]
+        for word in chosen[1:]:
+            result = ("+", result, word)
+        return result
+
+    return Kind(", ".join([*alone, "sums of " + " ".join(words)]), accepts, ordered)
 
 
 def is_size_free(value: Value) -> bool:
@@ -284,6 +296,14 @@ TABLE = [
         "most seconds of compiling decision diagrams (trials = once); beyond it is a resource error",
         ours=True,
     ),
+    Flag("mcmc_chains", integer(1), 1, "Markov chains of MCMC, each from its own start", ours=True),
+    Flag(
+        "mcmc_prior",
+        choice("set", "start"),
+        "set",
+        "the prior of MCMC: hyperparameters as they are set, or with the noise of VB's start (PRISM)",
+        ours=True,
+    ),
     Flag("threads", integer(0, "auto"), "auto", "threads of learning (0 or auto: all cores)", ours=True),
     Flag(
         "float_format",
@@ -349,7 +369,7 @@ class Flags:
             value = flag.renamed[value]
         if not flag.kind.accepts(value):
             raise InvalidValue(name)
-        self.values[name] = value
+        self.values[name] = flag.kind.normal(value)
         if flag.excludes is not None:
             self.values[flag.excludes] = DISABLED
         return renamings

@@ -6,7 +6,6 @@ ABSENT = {
     "finite-domain constraints": r"in|notin|::|#=|#\\=|#<|#=<|#>|#>=|#<=>|#=>|domain|fd_\w+|indomain"
     r"|labeling\w*|all_different|all_distinct|alldifferent|alldistinct|scalar_product|cumulative|minof|maxof",
     "delayed goals": r"freeze|frozen|dif|when",
-    "MCMC": r"mcmc|(ave_)?marg_(mcmc|exact)\w*|predict_mcmc\w*",
     "conditional random fields": r"(n_|log_)?crf_\w+|(set|show)_sw(_all)?_w(_all)?",
     "inference on cyclic graphs": r"(n_)?(lin|nonlin|cyc)_\w+|find_scc|solve_linear_system",
     "ranking": r"rank|rank_learn",

@@ -137,7 +137,9 @@ class Learner:
                 if logs and run.underflow is not None and goal is None:
                     run.tell("log_scale_needed", run.index, run.underflow)
                     run.underflow = None
-                if goal is not None:
+                if options.failure is not None and not failing[lane] < 1.0:
+                    run.fail(LearningError("Probability of failure being unity", "invalid_numeric_value"))
+                elif goal is not None:
                     if logs:
                         run.fail(
                             LearningError(
@@ -156,12 +158,6 @@ class Learner:
                 elif (zero := self._zero_parameter(numbers[:, lane])) is not None:
                     run.fail(
                         LearningError("Parameter being zero (-inf in log scale)", "underflow", instance=zero)
-                    )
-                elif options.failure is not None and not failing[lane] < 1.0:
-                    run.fail(
-                        LearningError(
-                            "Probability of failure being one", "invalid_numeric_value", goal=options.failure
-                        )
                     )
                 else:
                     log_prior = None if prior is None else float(prior[lane])

@@ -50,7 +50,7 @@ def result_of(
     statistics["num_iterations_vb" if options.variational else "num_iterations"] = run.iteration
     if options.variational:
         statistics["free_energy"] = run.objective
-    else:
+    elif not options.viterbi:
         statistics["bic"] = run.likelihood - 0.5 * n_parameters * math.log(n_goals)
         if run.log_prior is not None:
             statistics["cs"] = _cheeseman_stutz(segments, numbers.delta + 1.0, counts, run)

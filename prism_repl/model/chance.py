@@ -82,6 +82,30 @@ class Random:
         """32 bits."""
         return self.twister.getrandbits(32)
 
+    def words(self, n: int) -> "np.ndarray[Any, Any]":
+        """n times 32 bits."""
+        return np.frombuffer(self.twister.getrandbits(32 * n).to_bytes(4 * n, "little"), dtype="<u4")
+
+    def gamma(self, x: float) -> float:
+        """A number from the gamma distribution with this shape, as PRISM draws it: when a draw is not
+        accepted, only half of it is done again."""
+        whole = math.floor(x)
+        total = left_sum(-math.log(self.uniform()) for _ in range(whole)) if whole else 0.0
+        part = x - whole
+        if part <= 0.0:
+            return float(total)
+        b = (math.e + part) / math.e
+        p = b * self.uniform()
+        if p <= 1.0:
+            y = p ** (1.0 / part)
+            bound = math.exp(-y)
+        else:
+            y = -math.log((b - p) / part)
+            bound = y ** (part - 1.0)
+        while self.uniform() > bound:
+            pass
+        return float(total + y)
+
     def uniforms(self, n: int) -> list[float]:
         uniform = self.uniform
         return [uniform() for _ in range(n)]

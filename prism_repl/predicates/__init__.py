@@ -12,6 +12,7 @@ from prism_repl.predicates import (  # noqa: F401
     learning,
     lists,
     loading,
+    mcmc,
     probability,
     random,
     run_statistics,

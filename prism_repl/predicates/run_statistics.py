@@ -57,7 +57,12 @@ def number_cell(m: Any, value: float) -> int:
 def define(group: str, header: str) -> None:
     def show(m: Any) -> bool:
         say(m, header + "\n")
-        for key, value in entries(m, group):
+        found = entries(m, group)
+        if dict(found).get("mcmc_chains") == 1:  # as PRISM prints them
+            found = [
+                (key, value) for key, value in found if not key.startswith("mcmc_") or key.endswith("_time")
+            ]
+        for key, value in found:
             text = "(run show_goals/0)" if key in TERMS else value_text(key, value)
             say(m, f"  {key:<22}: {text}\n")
         return True

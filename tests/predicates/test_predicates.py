@@ -17,6 +17,7 @@ SUBJECTS = [
     "learning, statistics, flags",
     "switches",
     "utilities",
+    "MCMC",
 ]
 # What programs define.
 DECLARED = {"values", "values_x", "data", "failure", "prism_main"}

@@ -12,7 +12,6 @@ from prism_repl.missing import absent_subject
         ("in", "finite-domain constraints"),
         ("#=", "finite-domain constraints"),
         ("freeze", "delayed goals"),
-        ("marg_mcmc_full", "MCMC"),
         ("n_crf_viterbig_p", "conditional random fields"),
         ("cyc_vlearn_b", "inference on cyclic graphs"),
         ("inside", None),

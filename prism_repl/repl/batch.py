@@ -68,7 +68,7 @@ def run_main(program: str | None, args: list[str]) -> int:
     session = Session(sys.stdout.write, write_error, sys.stdin.readline)
     try:
         if program is None:
-            return aborted("batch file not specified", "instantiation_error")
+            return aborted("batch file not specified", "existence_error(prism_file,unknown)")
         how, _, name = program.rpartition(":")
         if how not in ("", "prism", "prismn", "load"):
             how, name = "", program
@@ -90,7 +90,7 @@ def run_main(program: str | None, args: list[str]) -> int:
         return halt.status
     if answer.status == "error":
         return stopped(answer)
-    sys.stdout.write("\nyes\n" if answer else "no\n")
+    sys.stdout.write("\nyes\n" if answer else "\nno\n")
     return 0 if answer else 1
 
 
@@ -113,6 +113,9 @@ def stopped(answer: Answer) -> int:
         print("Aborted by interruption", file=sys.stderr)
     elif answer.status == "error":
         ball = answer.message.removeprefix("***").lstrip()
+        undefined = ball.removeprefix("Undefined procedure: ")
+        if undefined != ball:
+            ball = f"error(existence_error(procedure,{undefined.splitlines()[0]}),call/1)"
         print(f"Aborted by exception -- {ball}", file=sys.stderr)
     else:
         print("no", file=sys.stderr)

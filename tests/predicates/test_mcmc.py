@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from prism_repl.core.errors import Interrupted
 from prism_repl.graph.chain import Chain
 from prism_repl.inference import mixing
 from prism_repl.inference.mcmc import Words
@@ -198,3 +199,21 @@ def test_the_same_chain_uncompiled_words(tmp_path):
     words = Words(Random(1))
     assert words(3).tolist() == [1791095845.0, 4282876139.0, 3093770124.0]
     assert Chain.__doc__
+
+
+def test_an_interrupt_ends_the_chain_and_keeps_the_samples_before(tmp_path, monkeypatch):
+    program = Program(tmp_path, LETTERS + "g(X) :- msw(s,S), msw(t(S),X).\n")
+    program.ask("set_prism_flag(mcmc_message,mcmc), mcmc([g(a),g(b)],[end(100),burn_in(10)])")
+    before = program.one("marg_mcmc(X)")
+    steps = []
+
+    def after_step(report):
+        steps.append(report.chain.steps)
+        program.m.interrupted = True
+
+    monkeypatch.setattr("prism_repl.predicates.mcmc_run.Report.after_step", after_step)
+    with pytest.raises(Interrupted, match="ctrl_c_pressed"):
+        program.ask("mcmc([g(a),g(b)],[end(10000000),burn_in(10)])")
+    assert steps[-1] < 200_000
+    assert program.output.endswith("(Interrupted)\n")
+    assert program.one("marg_mcmc(X)") == before

@@ -78,6 +78,7 @@ MESSAGES: dict[str, str] = {
     "1503": "invalid skip",
     "1504": "invalid step for traces",
     "1505": "switch information does not exist",
+    "1507": "MCMC takes each msw for a throw of its own; the flag trials must be `fresh'",
     "1506": "invalid number of trials; positive integer expected",
     "2000": "invalid random seed",
     "2001": "invalid random state",

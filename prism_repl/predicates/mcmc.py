@@ -11,8 +11,8 @@ import numpy as np
 from prism_repl.core.errors import domain_error
 from prism_repl.inference import exact_marginal
 from prism_repl.inference.mcmc import Samples, SwitchUse
-from prism_repl.inference.methods import inference_on
 from prism_repl.inference.search import NoExplanation, Search, infer, poll, search
+from prism_repl.inference.sums import Sums
 from prism_repl.learning.observations import observations
 from prism_repl.model import checks
 from prism_repl.model.messages import prism_error, runtime_error, say
@@ -194,7 +194,7 @@ def best_prediction(m: Any, samples: Samples, found: Search, candidates: int) ->
     switches, graph = m.prob.switches, found.graph
     parameters = switches.parameters().copy()
     parameters[samples.instance_ids] = samples.theta
-    inference = inference_on(graph, parameters[graph.instance_ids], m.prob.flags, False, poll(m))
+    inference = Sums(graph, parameters[graph.instance_ids], False, poll(m))
     alphas, _ = switches.hyperparameters(m, graph.switch_ids.tolist())
     owner = graph.switch_of_instance()
     best: tuple[float, list[int]] | None = None

@@ -16,8 +16,8 @@ from prism_repl.flags import words_in_sum
 from prism_repl.graph.chain import Chain
 from prism_repl.inference import mixing
 from prism_repl.inference.mcmc import Kept, Samples, Schedule, Words, log_normalizers
-from prism_repl.inference.methods import inference_on
 from prism_repl.inference.search import Search, check_goal, poll
+from prism_repl.inference.sums import Sums
 from prism_repl.learning.loop import learn
 from prism_repl.learning.observations import FAILURE, Observations, observations
 from prism_repl.learning.problem import LearningError, LearnResult, SwitchNumbers
@@ -63,6 +63,8 @@ def goal_list(m: Any, goals: int, source: Source) -> list[int] | None:
     items, tail = m.list_items(goals)
     if tail != m.nil:
         return None
+    if m.prob.flags["trials"] == "once":
+        raise prism_error(m, "1507", runtime_error("throws_once_in_mcmc"), source=source)
     for item in items:
         check_goal(m, item, "0006", source)
     return list(items)
@@ -217,7 +219,7 @@ class Sampling:
         started = time.perf_counter()
         theta = result.theta
         assert theta is not None
-        inference = inference_on(graph, theta, m.prob.flags, False, poll(m))
+        inference = Sums(graph, theta, False, poll(m))
         place = {m.intern(goal, True): i for i, goal in enumerate(self.learning.observed.goals)}
         roots = [place[m.intern(item, True)] for item in self.items]
         best: dict[int, list[int]] = {}

@@ -217,3 +217,10 @@ def test_an_interrupt_ends_the_chain_and_keeps_the_samples_before(tmp_path, monk
     assert steps[-1] < 200_000
     assert program.output.endswith("(Interrupted)\n")
     assert program.one("marg_mcmc(X)") == before
+
+
+def test_throwing_switches_once_has_no_mcmc(tmp_path):
+    program = Program(tmp_path, LETTERS + "g(X) :- msw(s,X).\n")
+    program.ask("set_prism_flag(trials,once)")
+    for query in ("mcmc([g(a)])", "marg_exact([g(a)])", "predict_mcmc([g(a)],_)"):
+        assert program.formal(query) == "prism_runtime_error(throws_once_in_mcmc)"

@@ -33,8 +33,8 @@ def sampled(m: Any, goals: int, options: int, source: Source, silent: bool) -> S
     items = goal_list(m, goals, source)
     if items is None:
         return None
-    chosen = options_of(m, options)
-    return Sampling(m, goals, items, chosen, set() if silent else messages_of(m)).run()
+    chosen = options_of(m, options, source)
+    return Sampling(m, goals, items, chosen, set() if silent else messages_of(m)).run(source)
 
 
 @builtin("mcmc", 1)
@@ -165,21 +165,22 @@ def ave_marg_mcmc(m: Any, number: int, goals: int, options: int, energy: int, ma
 # ---- prediction
 
 PREDICT = ("predict_mcmc", 3)
+PREDICT_FULL = ("predict_mcmc_full", 5)
 
 
-def predict(m: Any, candidates: int, goals: int, answers: int) -> bool:
+def predict(m: Any, candidates: int, goals: int, answers: int, source: Source = PREDICT) -> bool:
     """[[Goal,Explanation,LogP],...]: of the likeliest explanations of each goal the most probable one by the
     samples."""
-    items = goal_list(m, goals, PREDICT)
+    items = goal_list(m, goals, source)
     if items is None:
         return False
-    samples = kept_samples(m, PREDICT)
+    samples = kept_samples(m, source)
     started = time.perf_counter()
     cells = []
     for goal in items:
         found = infer(m, goal, lambda found: best_prediction(m, samples, found, candidates))
         if found is None:
-            raise prism_error(m, "1306", runtime_error("explanation_not_found"), goal, source=PREDICT)
+            raise prism_error(m, "1306", runtime_error("explanation_not_found"), goal, source=source)
         score, instance, graph = found
         if not m.unify(goal, instance):
             return False
@@ -233,11 +234,11 @@ def predict_mcmc_3(m: Any, candidates: int, goals: int, answers: int) -> bool:
 
 
 def predict_after(m: Any, observed: int, options: int, candidates: int, goals: int, answers: int) -> bool:
-    if goal_list(m, goals, PREDICT) is None:
+    if goal_list(m, goals, PREDICT_FULL) is None:
         return False
-    if sampled(m, observed, options, ("mcmc", 2), True) is None:
+    if sampled(m, observed, options, PREDICT_FULL, True) is None:
         return False
-    return predict(m, candidates, goals, answers)
+    return predict(m, candidates, goals, answers, PREDICT_FULL)
 
 
 @builtin("predict_mcmc_full", 3)
@@ -252,7 +253,7 @@ def predict_mcmc_full_4(m: Any, observed: int, options: int, goals: int, answers
 
 @builtin("predict_mcmc_full", 5)
 def predict_mcmc_full(m: Any, observed: int, options: int, candidates: int, goals: int, answers: int) -> bool:
-    number = checks.positive_integer(m, "1400", candidates, PREDICT)
+    number = checks.positive_integer(m, "1400", candidates, PREDICT_FULL)
     return predict_after(m, observed, options, number, goals, answers)
 
 

@@ -70,7 +70,7 @@ def goal_list(m: Any, goals: int, source: Source) -> list[int] | None:
     return list(items)
 
 
-def options_of(m: Any, given: int, source: Source = ("mcmc", 2)) -> Options:
+def options_of(m: Any, given: int, source: Source) -> Options:
     found = checks.option_list(m, given, OPTIONS, source)
     flags = m.prob.flags
 
@@ -193,7 +193,7 @@ class Sampling:
         self.m, self.goals, self.items, self.options = m, goals, items, options
         self.messages = messages
 
-    def run(self, source: Source = ("mcmc", 2)) -> Samples:
+    def run(self, source: Source) -> Samples:
         """Sample; what was kept before is there until the end."""
         m = self.m
         if "misc" in self.messages:

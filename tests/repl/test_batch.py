@@ -16,7 +16,7 @@ COMMAND = re.compile(r"^\$ upprism(.*)\n((?:(?!\$ ).*\n)*?)\[exit status (\d)\]$
 # What we print instead, and the status.
 OURS = {
     "idle": "Aborted by exception -- error(existence_error(batch_predicate,idle),$pp_batch_main/2)",
-    "nosuch": "Aborted by exception -- error(existence_error(prism_file,nosuch),prism/2)",
+    "nosuch": "Aborted by exception -- error(existence_error(prism_file,nosuch),prism/1)",
     "load:nosuch": "Aborted by exception -- error(existence_error(prism_file,nosuch),prism/2)",
     "prismn:nosuch": "Aborted by exception -- error(existence_error(prism_file,nosuch),prismn/1)",
     "": "Aborted by exception -- error(existence_error(prism_file,unknown),$pp_batch_main/2)",

@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from oxidd.bcdd import BCDDFunction as Function
@@ -36,6 +36,10 @@ from prism_repl.inference.orders import orders
 STAGES = ((1 << 13, 1 << 15), (1 << 17, 1 << 19), (1 << 25, 1 << 23))  # work, store
 CACHE_SHARE = 4  # nodes of a store for each entry of its cache of operations
 PATIENCE = 0.02  # seconds between two looks for an interrupt
+
+
+Result = TypeVar("Result")
+Note = Callable[[Function], Function]
 
 
 class Stopped(Exception):
@@ -92,12 +96,17 @@ def watched(work: Callable[[Callable[[], None]], Any], poll: Poll, end: float) -
     return results[0]
 
 
-def tried_or_next(tried: list[list[int]], fresh: Iterator[list[int]]) -> Iterator[list[int]]:
-    """The orders that were made already, then those that are made only now."""
-    yield from tuple(tried)
-    for order in fresh:
-        tried.append(order)
-        yield order
+def attempts(graph: Graph, limit: int) -> Iterator[tuple[list[int], float, int]]:
+    """What is tried in turn: an order of the switches, the most work, the size of the store. An order is
+    made when it is first needed."""
+    tried: list[list[int]] = []
+    fresh = orders(graph)
+    for work, size in (*STAGES, (math.inf, limit)):
+        for order in tuple(tried):
+            yield order, work, min(size, limit)
+        for order in fresh:
+            tried.append(order)
+            yield order, work, min(size, limit)
 
 
 class Functions:
@@ -115,7 +124,10 @@ class Functions:
         self._literals: dict[int, Function] = {}
         self._products: dict[int, Function] = {}  # of the switches of a path
         self._node = 0  # in work
-        self._compile()
+        self._left = 0.0  # work that may still be done in this attempt
+        self._end = time.monotonic() + self.limits.seconds
+        self._attempts = attempts(graph, self.limits.nodes)
+        self._next_attempt()
 
     def path(self, path: int) -> Function:
         """The conjunction of the factors of a path."""
@@ -133,29 +145,41 @@ class Functions:
                 product = product & self.nodes[factor - n_instances]
         return product
 
-    def guarded(self, work: Callable[[], Any]) -> Any:
-        """The result of work on functions, which may also prove too large."""
-        try:
-            return watched(lambda check: work(), self.poll, time.monotonic() + self.limits.seconds)
-        except DDMemoryError:
-            raise TooLarge("memory") from None
+    def guarded(self, work: Callable[[Note], Result]) -> Result:
+        """The result of work on functions, which may prove too much: they are then compiled again, with
+        another order of the switches or in a larger store, and the work begins again. So it must get all its
+        functions from here, and is to pass what it makes to `note`, which gives it back."""
+        self._end = time.monotonic() + self.limits.seconds
+        while True:
+            try:
+                return watched(lambda check: work(functools.partial(self._note, check)), self.poll, self._end)
+            except (DDMemoryError, TooMuchWork):
+                self._next_attempt()
+
+    def _note(self, check: Callable[[], None], function: Function) -> Function:
+        """Counts a new function."""
+        check()
+        size = function.node_count()
+        self._left -= size
+        if self._left < 0:
+            raise TooMuchWork
+        if size > self.limits.nodes:  # a store is never very small
+            raise DDMemoryError
+        return function
 
     # -- compiling -----------------------------------------------------------------------------
 
-    def _compile(self) -> None:
-        choices: list[list[int]] = []
-        fresh = orders(self.graph)
-        end = time.monotonic() + self.limits.seconds
-        for work, size in (*STAGES, (math.inf, self.limits.nodes)):
-            for order in tried_or_next(choices, fresh):
-                try:
-                    self._reset(order, min(size, self.limits.nodes))
-                    watched(functools.partial(self._fixpoint, work), self.poll, end)
-                    return
-                except (DDMemoryError, TooMuchWork):
-                    pass
-                except TooLarge as error:
-                    raise TooLarge(error.resource, self._node) from None
+    def _next_attempt(self) -> None:
+        for order, work, size in self._attempts:
+            self._left = work
+            try:
+                self._reset(order, size)
+                watched(self._fixpoint, self.poll, self._end)
+                return
+            except (DDMemoryError, TooMuchWork):
+                pass
+            except TooLarge as error:
+                raise TooLarge(error.resource, self._node) from None
         raise TooLarge("memory", self._node)
 
     def _reset(self, order: list[int], size: int) -> None:
@@ -189,7 +213,7 @@ class Functions:
                 else:
                     self._literals[instance] = above
 
-    def _fixpoint(self, work: float, check: Callable[[], None]) -> None:
+    def _fixpoint(self, check: Callable[[], None]) -> None:
         """Component after component; in each, paths are added until nothing changes."""
         graph, nodes = self.graph, self.nodes
         node_of, node_paths = graph.node_of_path().tolist(), graph.node_paths.tolist()
@@ -211,12 +235,7 @@ class Functions:
                     function = function | self.path(path)
                 if function != nodes[node]:
                     nodes[node] = function
-                    size = function.node_count()
-                    if size > self.limits.nodes:  # a store is never very small
-                        raise DDMemoryError
-                    work -= size
-                    if work < 0:
-                        raise TooMuchWork
+                    self._note(check, function)
                     for path in users[node]:
                         if node_of[path] in members:
                             waiting.setdefault(node_of[path], set()).add(path)

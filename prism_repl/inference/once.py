@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -17,7 +18,7 @@ from oxidd.bcdd import BCDDFunction as Function
 
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import SMALLEST, Poll
-from prism_repl.inference.compiling import Functions
+from prism_repl.inference.compiling import Functions, Note
 from prism_repl.inference.diagrams import Diagram, Expectation
 from prism_repl.inference.interface import (
     Explanation,
@@ -94,10 +95,10 @@ class Once(Inference):
     def joint(self, signs: list[tuple[int, bool]]) -> Probability:
         """The probability that observed goals all hold; those with the sign False are not to hold."""
 
-        def conjunction() -> Function:
+        def conjunction(note: Note) -> Function:
             result = self.functions.manager.true()
             for root, holds in signs:
-                result = result & (self._goal(root) if holds else ~self._goal(root))
+                result = note(result & (self._goal(root) if holds else ~self._goal(root)))
             return result
 
         return self._probability(self.functions, self.functions.guarded(conjunction))
@@ -107,8 +108,11 @@ class Once(Inference):
 
     def inside(self) -> Values:
         functions = self.functions
-        paths = functions.guarded(lambda: [functions.path(path) for path in range(self.graph.n_paths)])
+        paths = functions.guarded(self._paths(functions))
         return self._values(functions, paths, best=False)
+
+    def _paths(self, functions: Functions) -> Callable[[Note], list[Function]]:
+        return lambda note: [note(functions.path(path)) for path in range(self.graph.n_paths)]
 
     def _values(self, functions: Functions, paths: list[Function], best: bool) -> Values:
         logs = self._logs(functions, functions.nodes + paths, best)
@@ -130,8 +134,8 @@ class Once(Inference):
 
     def hindsight(self, root: int = 0, conditional: bool = False) -> Array:
         """The probability that the subgoal holds together with the goal; given the goal, if `conditional`."""
-        functions, goal = self.functions, self._goal(root)
-        both = functions.guarded(lambda: [node & goal for node in functions.nodes])
+        functions = self.functions
+        both = functions.guarded(lambda note: [note(node & self._goal(root)) for node in functions.nodes])
         logs = self._logs(functions, both)
         return self._shown(logs - self.probability(root).log if conditional else logs)
 
@@ -139,7 +143,7 @@ class Once(Inference):
 
     def viterbi_values(self) -> Values:
         functions = self.partial
-        paths = functions.guarded(lambda: [functions.path(path) for path in range(self.graph.n_paths)])
+        paths = functions.guarded(self._paths(functions))
         return self._values(functions, paths, best=True)
 
     def viterbi_probability(self, root: int = 0) -> Probability:

@@ -11,7 +11,7 @@ from collections import deque
 from oxidd.bcdd import BCDDFunction as Function
 
 from prism_repl.graph.graph import Graph
-from prism_repl.inference.compiling import Functions, components
+from prism_repl.inference.compiling import Functions, Note, components
 from prism_repl.inference.proofs import proof
 from prism_repl.inference.sums import LARGEST_EXPLANATION
 
@@ -22,8 +22,8 @@ def overlap(functions: Functions, root: int) -> Overlap | None:
     """Two explanations of a node that hold together in some world; None if there are none."""
     graph = functions.graph
 
-    def find() -> tuple[int, int, int, Function] | None:
-        used = use_of_nodes(functions, root)
+    def find(note: Note) -> tuple[int, int, int, Function] | None:
+        used = use_of_nodes(functions, root, note)
         for node in range(graph.n_nodes - 1, -1, -1):
             seen: list[tuple[int, Function]] = []
             any_seen = functions.manager.false()
@@ -32,7 +32,7 @@ def overlap(functions: Functions, root: int) -> Overlap | None:
                 if (holds & any_seen).satisfiable():
                     other, both = next((p, f & holds) for p, f in seen if (f & holds).satisfiable())
                     return node, other, path, both
-                any_seen = any_seen | holds
+                any_seen = note(any_seen | holds)
                 seen.append((path, holds))
         return None
 
@@ -44,7 +44,7 @@ def overlap(functions: Functions, root: int) -> Overlap | None:
     return explanation(graph, root, node, first, world), explanation(graph, root, node, second, world)
 
 
-def use_of_nodes(functions: Functions, root: int) -> list[Function]:
+def use_of_nodes(functions: Functions, root: int, note: Note) -> list[Function]:
     """For each node the worlds in which it is part of a proof of the root (not always a proof without
     loops)."""
     graph = functions.graph
@@ -58,7 +58,7 @@ def use_of_nodes(functions: Functions, root: int) -> list[Function]:
             for path in graph.paths(node):
                 here = used[node] & functions.path(path)
                 for subgoal in graph.split(path)[0]:
-                    wider = used[subgoal] | here
+                    wider = note(used[subgoal] | here)
                     if wider != used[subgoal]:
                         used[subgoal] = wider
                         if subgoal in members:

@@ -444,9 +444,9 @@ class Natives(Stacks):
 
     def body_goal(self, goal):
         """A body as call/1 and assert see it: a variable V in goal position becomes call(V), so that a cut
-        it is bound to later stays local. A body that contains a number, or is cyclic, is refused
-        before any of it runs."""
-        variables: cython.bint = False
+        it is bound to later stays local; (A|B) is (A;B). A body that contains a number, or is cyclic, is
+        refused before any of it runs."""
+        changes: cython.bint = False
         stack = [goal]
         steps: cython.longlong = 0
         limit: cython.longlong = self.H + self.store_top + 16  # more steps than cells: perhaps cyclic
@@ -462,13 +462,14 @@ class Natives(Stacks):
                     continue
                 seen.add(c)
             if c & 7 == REF:
-                variables = True
+                changes = True
             elif c & 7 == INT or c & 7 == BOX:
                 raise type_error("callable", goal)
             elif self.is_control(c):
+                changes = changes or self.functor_of(c) == self.f_bar
                 stack.append(self.arg(c, 1))
                 stack.append(self.arg(c, 0))
-        if not variables:
+        if not changes:
             return goal
         # rebuilt from the leaves: the list grows in preorder, and is read backwards
         order = []
@@ -483,10 +484,14 @@ class Natives(Stacks):
                 stack.append(self.arg(c, 0))
         done = []
         i: cython.longlong
+        f: cython.longlong
         for i in range(len(order) - 1, -1, -1):
             c = order[i]
             if self.is_control(c):
-                done.append(self.new_struct(self.functor_of(c), [done.pop(), done.pop()]))
+                f = self.functor_of(c)
+                if f == self.f_bar:
+                    f = self.f_semicolon
+                done.append(self.new_struct(f, [done.pop(), done.pop()]))
             elif c & 7 == REF:
                 done.append(self.struct("call", c))
             else:

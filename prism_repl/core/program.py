@@ -108,7 +108,7 @@ class Program(Memory):
         for number, (name, arity) in enumerate(
             (
                 ("functor", 3),
-                ("$arg", 3),  # arg/3 in library/terms.pl also takes an unbound position
+                ("arg", 3),
                 ("=..", 2),
                 ("copy_term", 2),
                 ("compare", 3),

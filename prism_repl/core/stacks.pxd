@@ -20,6 +20,7 @@ cdef class Stacks(Program):
     cdef public long long graveyard_size, graveyard_top, graveyard_limit
 
     cdef long long push_choice(self, long long kind, long long n) except -1
+    cpdef int keep_heap(self) except -1
     cdef int grow_choice(self, long long need) except -1
     cdef int grow_env(self, long long need) except -1
     cdef int x_room(self, long long n) except -1

@@ -92,6 +92,17 @@ class Stacks(Program):
 
     # ---- room
 
+    def keep_heap(self):
+        """What is on the heap now stays there when the choice points of this query are gone back to."""
+        b: cython.longlong = self.B
+        while True:
+            self.choice[b + B_H] = self.H
+            if self.choice[b + B_KIND] == BK_STOP:
+                break
+            b = self.choice[b + B_PREV]
+        self.HB = self.H
+        return 0
+
     def grow_choice(self, need):
         size: cython.longlong = self.choice_size
         while size < need + 64:

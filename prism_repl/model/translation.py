@@ -15,21 +15,13 @@ from prism_repl.core.errors import PrologError, type_error
 from prism_repl.core.instructions import CONSTANTS
 from prism_repl.model.messages import prism_error, prism_warning, text_of
 from prism_repl.model.outcomes import expanded_values
-from prism_repl.prolog.source import (
-    Clause,
-    Definitions,
-    LoadedFile,
-    SourceReader,
-    expand,
-    head_of,
-    loaded_files,
-    run_directive,
-)
+from prism_repl.prolog.definitions import Definitions, forget_file, loading
+from prism_repl.prolog.source import Clause, SourceReader, expand, head_of, run_directive
+from prism_repl.prolog.undefined import report_undefined
 from prism_repl.prolog.writer import write_term
 
 F_PROB = CONSTANTS["F_PROB"]
 F_TABLED = CONSTANTS["F_TABLED"]
-P_FLAGS = CONSTANTS["P_FLAGS"]
 
 # Goals that make a choice, and so make their predicate probabilistic.
 CHOICES = {("msw", 2), ("soft_msw", 2), ("b_msw", 2), ("msw", 3), ("soft_msw", 3), ("b_msw", 3)}
@@ -60,7 +52,16 @@ DECLARATIONS = {
     ("values_x", 4),
 }
 # Directives that say something about predicates.
-PROPERTIES = {("dynamic", 1), ("table", 1), ("discontiguous", 1), ("multifile", 1), ("mode", 1)}
+PROPERTIES = {
+    ("dynamic", 1),
+    ("table", 1),
+    ("discontiguous", 1),
+    ("multifile", 1),
+    ("mode", 1),
+    ("meta_predicate", 1),
+}
+# Directives that tell how the following clauses are read.
+READING = {("op", 3), ("set_prolog_flag", 2), ("char_conversion", 2), ("module", 2)}
 # The wrappers that :- disable_write_call removes.
 WATCHED = {name for name in CONTROL if name[0] == "write_call" or name[0].startswith("??")}
 
@@ -75,17 +76,19 @@ class Program:
     tabling: bool  # whether inference is wanted
     terms: list[tuple[Clause, int]] = field(default_factory=list)  # clauses and declarations as they stand
     clauses: list[tuple[Clause, int]] = field(default_factory=list)
-    directives: list[int] = field(default_factory=list)
-    properties: list[int] = field(default_factory=list)  # goals such as dynamic(p/1), run before the clauses
+    errors: int = 0
+    directives: list[tuple[int, Clause]] = field(default_factory=list)
+    properties: list[tuple[int, Clause]] = field(default_factory=list)  # such as dynamic(p/1); run first
     declarations: list[tuple[Clause, int]] = field(default_factory=list)
     tabled: set[Indicator] | None = None
     not_tabled: set[Indicator] | None = None
     watch_calls: bool = True
+    definitions: Any = None  # Definitions, once it is installed
     # What follows from these.
     probabilistic: set[Indicator] = field(default_factory=set)
     explained: set[Indicator] = field(default_factory=set)  # what explanation search tables
     values: list[tuple[int, int]] = field(default_factory=list)  # lines and clauses of '$values'/2
-    settings: list[int] = field(default_factory=list)
+    settings: list[tuple[int, Clause]] = field(default_factory=list)
 
 
 def indicator_of(m: Any, goal: int) -> Indicator:
@@ -106,11 +109,13 @@ def translate_program(m: Any, path: Path, tabling: bool = True) -> Program:
 
 
 def install_program(m: Any, program: Program) -> None:
-    """Replace the loaded program."""
+    """Replace the loaded program. Predicates of the last one that this one does not define can still be
+    called, but are not probabilistic any more."""
     forget_program(m)
+    forget_file(m, program.path)
     state = m.prob
-    state.program = set_properties(m, program)
-    definitions = Definitions(m, program.path.name, False)
+    program.definitions = definitions = Definitions(m, program.path, False)
+    set_properties(m, program)
     for clause, cell in program.clauses:
         head = head_of(m, cell)
         if m.is_callable(head):
@@ -133,26 +138,35 @@ def install_program(m: Any, program: Program) -> None:
         m.database.set_flag(p, F_TABLED | F_PROB)
         for count in ("P_HUB", "P_LOOKS"):
             m.set_pred_field(p, CONSTANTS[count], 0)
-    path = program.path
-    loaded_files(m)[str(path.resolve())] = LoadedFile(path, path.stat().st_mtime, definitions.predicates)
-    state.program |= definitions.predicates
-    state.program_path = path
+    definitions.record()
+    program.errors += definitions.errors
+    state.program_path = program.path
 
 
 def run_directives(m: Any, program: Program) -> None:
     """Run the goals of an installed program, then the settings of its switches."""
     # goals may change anything: what is still needed is kept as records
-    for record in [m.freeze(goal) for goal in program.directives + program.settings]:
-        run_directive(m, m.thaw(record))
+    for record, clause in [
+        (m.freeze(goal), clause) for goal, clause in program.directives + program.settings
+    ]:
+        if not run_directive(m, m.thaw(record), clause):
+            program.errors += 1
     m.clear_tables()
+    report_undefined(m, [program.definitions])
+    m.state["load_errors"] = m.state.get("load_errors", 0) + program.errors
+    if program.errors:
+        m.streams.complain(f"% {program.errors} error(s) in {program.path.name}\n")
 
 
-def set_properties(m: Any, program: Program) -> set[int]:
-    """Declare predicates dynamic, tabled ...; returns those that this made anew."""
-    flags = {p: m.pred_field(p, P_FLAGS) for p in m.database.predicates()}
-    for goal in program.properties:
-        run_directive(m, goal)
-    return {p for p in m.database.predicates() if flags.get(p) != m.pred_field(p, P_FLAGS)}
+def set_properties(m: Any, program: Program) -> None:
+    """Declare predicates dynamic, tabled ..."""
+    loading(m).append(program.definitions)
+    try:
+        for goal, clause in program.properties:
+            if not run_directive(m, goal, clause):
+                program.errors += 1
+    finally:
+        loading(m).pop()
 
 
 def defined(m: Any, indicators: set[Indicator], definitions: Definitions) -> set[Indicator]:
@@ -161,12 +175,9 @@ def defined(m: Any, indicators: set[Indicator], definitions: Definitions) -> set
 
 
 def forget_program(m: Any) -> None:
-    """Remove what the last program defined."""
-    state = m.prob
-    for p in getattr(state, "program", set()):
-        m.database.remove_all(p)
-        m.set_pred_field(p, P_FLAGS, 0)
-        m.set_pred_field(p, CONSTANTS["P_KIND"], CONSTANTS["K_UNDEFINED"])
+    """What the last program declared goes; its predicates stay, but are not explained any more."""
+    for name, arity in m.prob.tabled:
+        m.database.set_flag(m.pred(m.functor(m.atom(name), arity)), F_TABLED | F_PROB, False)
     m.restore_overridden()
     m.database.remove_all(m.pred(m.functor(m.atom("$values"), 2)))
 
@@ -177,13 +188,14 @@ def read_program(m: Any, source: SourceReader, tabling: bool) -> Program:
     for clause in source.clauses():
         for cell in expand(m, clause.cell):
             if source.is_directive(cell, None, 0):
-                read_directive(m, program, m.arg(cell, 0))
+                read_directive(m, program, m.arg(cell, 0), clause)
                 continue
             program.terms.append((clause, cell))
             if is_declaration(m, cell):
                 program.declarations.append((clause, cell))
             else:
                 program.clauses.append((clause, cell))
+    program.errors = source.errors
     return program
 
 
@@ -193,10 +205,10 @@ def is_declaration(m: Any, cell: int) -> bool:
     return bool(m.is_callable(head) and indicator_of(m, head) in DECLARATIONS)
 
 
-def read_directive(m: Any, program: Program, goal: int) -> None:
+def read_directive(m: Any, program: Program, goal: int, clause: Clause) -> None:
     """Sort a directive; operators take effect at once, so that they hold for the following clauses."""
     if not m.is_callable(goal):
-        program.directives.append(goal)
+        program.directives.append((goal, clause))
         return
     indicator = indicator_of(m, goal)
     if indicator == ("p_table", 1):
@@ -205,12 +217,13 @@ def read_directive(m: Any, program: Program, goal: int) -> None:
         program.not_tabled = (program.not_tabled or set()) | listed(m, goal)
     elif indicator == ("disable_write_call", 0):
         program.watch_calls = False
-    elif indicator == ("op", 3):
-        run_directive(m, goal)
+    elif indicator in READING:
+        if not run_directive(m, goal, clause):
+            program.errors += 1
     elif indicator in PROPERTIES:
-        program.properties.append(goal)
+        program.properties.append((goal, clause))
     else:
-        program.directives.append(goal)
+        program.directives.append((goal, clause))
 
 
 def listed(m: Any, declaration: int) -> set[Indicator]:
@@ -355,7 +368,8 @@ def declare_switches(m: Any, program: Program) -> None:
         head = head_of(m, cell)
         program.values.append((clause.line, values_clause(m, clause, cell)))
         for i in range(2, m.arity_of(head)):
-            program.settings += setting_goals(m, m.arg(head, 0), m.arg(head, i))
+            goals = setting_goals(m, m.arg(head, 0), m.arg(head, i))
+            program.settings += [(goal, clause) for goal in goals]
 
 
 def values_clause(m: Any, clause: Clause, cell: int) -> int:

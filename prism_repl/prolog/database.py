@@ -29,6 +29,7 @@ class Database:
         self.compiler = Compiler(m)
         self.forever = one << 62
         self.library_names = None
+        self.fixed = set()  # predicates that no program may redefine: control, and what is compiled inline
         self.keep_terms = False  # whether clauses of static predicates are kept as terms, too
 
     def add_clause(self, clause, at_end, line):
@@ -380,14 +381,18 @@ class Database:
     def has_flag(self, p: int, flag: int) -> bool:
         return bool(self.m.pred_field(p, P_FLAGS) & flag)
 
-    def user_predicate(self, functor: int) -> int:
-        """The predicate that a program's clauses for this functor go to; 0 if it is protected. A program
-        may have its own version of a library predicate: the library keeps using the old one."""
+    def user_predicate(self, functor: int, plain: bool = False) -> int:
+        """The predicate that a program's clauses for this functor go to; 0 if it stays what it is. A program
+        may have its own version of a built-in predicate: the library keeps using the old one. Files of plain
+        Prolog may redefine whatever is no control construct; what B-Prolog's library has is kept, unless
+        the flag redefine_builtin is on."""
         m = self.m
         p = int(m.pred(functor))
         if not self.has_flag(p, F_SYSTEM):
             return p
-        if self.has_flag(p, F_PROTECTED):
+        if p in self.fixed or (self.has_flag(p, F_PROTECTED) and not plain):
+            return 0
+        if self.has_flag(p, F_LIBRARY) and m.prolog_flags.get("redefine_builtin", "off") != "on":
             return 0
         return int(m.override(functor))
 
@@ -398,7 +403,7 @@ class Database:
             self.library_names = {
                 m.atom_text(m.functor_name_of(m.pred_field(p, P_FUNCTOR)))
                 for p in self.predicates()
-                if self.has_flag(p, F_SYSTEM) and not self.has_flag(p, F_PROTECTED)
+                if self.has_flag(p, F_SYSTEM) and p not in self.fixed
             }
         return name in self.library_names
 
@@ -445,7 +450,7 @@ class Database:
                 p = m.pred(m.functor(name, m.arity_of(head)))
                 raise permission_error("modify", "static_procedure", self.indicator(p))
         if not self.has_flag(p, F_DYNAMIC):
-            if m.pred_field(p, P_LIVE) > 0 and not self.has_flag(p, F_CONSULTED):
+            if m.pred_field(p, P_LIVE) > 0:
                 raise permission_error("modify", "static_procedure", self.indicator(p))
             self.make_dynamic(p)
         return p

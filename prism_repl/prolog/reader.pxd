@@ -6,7 +6,7 @@ from prism_repl.prolog.syntax cimport (
     F_KIND, F_NAME, F_PRIORITY, F_LIMIT, F_START, F_BASE, F_CONTEXT, FRAME,
     O_CELL, O_PRIORITY, O_START, O_END, OPERAND,
 )
-from prism_repl.prolog.tokens cimport Tokens, ends_clause
+from prism_repl.prolog.tokens cimport Tokens, ends_clause, skip_quoted
 
 cdef class Reader(Tokens):
     cdef public str name

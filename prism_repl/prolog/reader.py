@@ -43,7 +43,7 @@ if not cython.compiled:
         TOP,
         VARIABLE,
     )
-    from prism_repl.prolog.tokens import ends_clause
+    from prism_repl.prolog.tokens import ends_clause, skip_quoted
 
 from prism_repl.core.errors import PrologError, resource_error
 from prism_repl.prolog.operators import Operators
@@ -295,6 +295,23 @@ class Reader(Tokens):
             return Fault("the end of the clause where %s was expected" % wanted, offset)
         return Fault("%s was expected" % wanted, offset)
 
+    def not_closed(self):
+        """The fault of a token that comes where the innermost open bracket should be closed first."""
+        kind: cython.longlong = self.frames[self.context]
+        at: cython.longlong = self.frames[self.context + F_START]
+        opener = "("
+        if kind == LIST or kind == LIST_TAIL or kind == SUBSCRIPT:
+            opener = "["
+        elif kind == CURLY:
+            opener = "{"
+        if kind == ARGUMENTS and self.text[at] == "'":  # the bracket is behind the functor's name
+            at = skip_quoted(self.text, at)
+        at = self.text.find(opener, at)
+        line = self.line + self.text.count("\n", self.line_known, at)
+        column = at - self.text.rfind("\n", 0, at)
+        closer = {"(": ")", "[": "]", "{": "}"}[opener]
+        return self.unexpected("%s, for the %s at line %d, column %d," % (closer, opener, line, column))
+
     def operand(self):
         """At the beginning of a term: take one token. True when a whole operand has been pushed."""
         start: cython.longlong = self.start
@@ -390,12 +407,12 @@ class Reader(Tokens):
     def signs_operand(self, word, limit):
         """After the prefix operator `word`, does the infix operator that follows begin its operand?
 
-        In `- - a` and `not -a` it does, in `- = a`, `dynamic - a` and `prob :- a` it does not.
+        In `- - a`, `not -a` and `f f a` it does, in `- = a`, `dynamic - a` and `prob :- a` it does not.
         """
         found = self.prefix_codes.get(self.word)
         if found is None or found >> 24 > limit:
             return False
-        if not word[0].isalpha():
+        if not word[0].isalpha() or self.word == word or self.word not in self.infix_codes:
             return True
         blank_before: cython.bint = self.start > self.last_end
         blank_after: cython.bint = self.skip_layout(self.end) > self.end
@@ -450,7 +467,7 @@ class Reader(Tokens):
                 self.reduce_all()
                 return False
             if self.kind == END and self.frames[self.context] != TOP:
-                raise self.unexpected("a closing bracket")
+                raise self.not_closed()
             raise self.unexpected("an operator")
 
     def separator(self):
@@ -510,7 +527,7 @@ class Reader(Tokens):
         """A closing bracket: build what it closes and push it."""
         frame: cython.longlong = self.context
         if self.frames[frame] != opened:
-            raise self.unexpected("an operator")
+            raise self.unexpected("an operator") if self.frames[frame] == TOP else self.not_closed()
         self.reduce_all()
         n: cython.longlong = (self.otop - self.frames[frame + F_BASE]) // OPERAND
         start: cython.longlong = self.frames[frame + F_START]

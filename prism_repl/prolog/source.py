@@ -1,13 +1,13 @@
-"""Program files: reading their clauses, and consulting them.
+"""Program files as clauses.
 
-SourceReader turns a file into clauses, with the messages that go with bad ones; it is shared with
-the loader of PRISM programs. consult() adds the clauses to the database as it goes.
+SourceReader turns a file into clauses and directives, with the messages that go with bad ones; it is shared
+by consult and the loader of PRISM programs.
 """
 
 import codecs
-import re
+import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,35 +17,24 @@ from prism_repl.core.instructions import CONSTANTS
 from prism_repl.prolog.reader import Reader, ReadError
 from prism_repl.prolog.writer import write_term
 
-F_DYNAMIC = CONSTANTS["F_DYNAMIC"]
-F_SYSTEM = CONSTANTS["F_SYSTEM"]
-F_CONSULTED = CONSTANTS["F_CONSULTED"]
-F_DISCONTIGUOUS = CONSTANTS["F_DISCONTIGUOUS"]
-P_FLAGS = CONSTANTS["P_FLAGS"]
-P_FUNCTOR = CONSTANTS["P_FUNCTOR"]
-P_KIND = CONSTANTS["P_KIND"]
 P_LIVE = CONSTANTS["P_LIVE"]
-K_UNDEFINED = CONSTANTS["K_UNDEFINED"]
 
 
 @dataclass
 class Clause:
     """A clause or directive of a file. `cell` is only valid until the next one is read, unless the
-    reader was told to keep its terms."""
+    reader was told to keep its terms; the text of rules and directives is kept for messages."""
 
     cell: int
     file: str
     line: int
     last_line: int
+    column: int = 1
+    text: str = ""
 
-
-@dataclass
-class LoadedFile:
-    """What a file put into the database when it was last loaded."""
-
-    path: Path
-    modified: float
-    predicates: set[int] = field(default_factory=set)
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
 
 
 def file_not_found(m: Any, name: str) -> PrologThrow:
@@ -67,12 +56,17 @@ def file_name(m: Any, spec: int) -> str:
 
 
 def find_file(name: str, suffixes: tuple[str, ...]) -> Path | None:
-    """The first of name+suffix that is a file."""
+    """The first of name+suffix that is a file; ~ is the user's home."""
     for suffix in suffixes:
-        path = Path(name + suffix)
+        path = Path(expanded_name(name + suffix))
         if path.is_file():
             return path
     return None
+
+
+def expanded_name(name: str) -> str:
+    """A file name with ~ or ~user at its beginning replaced by that home."""
+    return os.path.expanduser(name)
 
 
 def read_text(m: Any, path: Path) -> str:
@@ -99,6 +93,51 @@ def decoded(m: Any, data: bytes, shown: str) -> str:
         return data.decode("latin-1")
 
 
+# What a file name may lack.
+SUFFIXES = (".pl", ".pro", "", ".psm")
+
+
+class Conditions:
+    """The :- if ... :- endif that are open, innermost last: which parts of the text count."""
+
+    def __init__(self, m: Any) -> None:
+        self.m = m
+        self.active = True
+        # (place of the if, whether the text around it counts, whether a part was chosen already)
+        self.open: list[tuple[str, bool, bool]] = []
+
+    def take(self, name: str, condition: int, place: str) -> bool:
+        """Go on after a directive; False if it has no :- if. An error in a condition makes it false."""
+        if name == "if":
+            outer, self.active = self.active, False
+            self.open.append((place, outer, not outer))
+            self.choose(outer and self.holds(condition))
+            return True
+        if not self.open:
+            return False
+        chosen = self.open[-1][2]
+        self.active = False
+        if name == "elif":
+            self.choose(not chosen and self.holds(condition))
+        elif name == "else":
+            self.choose(not chosen)
+        else:
+            self.active = self.open.pop()[1]
+        return True
+
+    def choose(self, yes: bool) -> None:
+        self.active = yes
+        if yes:
+            place, outer, _ = self.open[-1]
+            self.open[-1] = (place, outer, True)
+
+    def holds(self, condition: int) -> bool:
+        return bool(self.m.solve_once(condition))
+
+    def open_places(self) -> list[str]:
+        return [place for place, _, _ in self.open]
+
+
 class SourceReader:
     """The clauses of a file, its included files in their places. Syntax errors and singleton
     variables are reported on the current output; `errors` counts the bad clauses."""
@@ -110,9 +149,16 @@ class SourceReader:
         self.errors = 0
         self.singletons = True
         self.including = [path.resolve()]  # the file, and those that are included at this moment
+        self.conditions = Conditions(m)
 
     def clauses(self) -> Iterator[Clause]:
         yield from self.clauses_of(read_text(self.m, self.path), self.shown, self.path.parent)
+        for place in self.conditions.open_places():
+            self.complain(f"{place}: :- if without :- endif")
+
+    def complain(self, message: str) -> None:
+        self.errors += 1
+        self.m.streams.complain(f"** Error  : {message}\n")
 
     def clauses_of(self, text: str, shown: str, folder: Path) -> Iterator[Clause]:
         m = self.m
@@ -121,15 +167,24 @@ class SourceReader:
             try:
                 term = reader.read_term()
             except ReadError as error:
-                self.errors += 1
-                m.streams.complain(error.report)
+                if self.conditions.active:
+                    self.errors += 1
+                    m.streams.complain(error.report)
                 continue
             if term is None:
                 return
             cell = m.deref(term.cell)
             if self.is_directive(cell, "end_of_file", 0):
                 return
-            if self.singletons and term.singletons and not self.is_directive(cell, None, 0):
+            is_directive = self.is_directive(cell, None, 0)
+            clause = Clause(cell, shown, term.start_line, term.end_line, term.start_column)
+            if is_directive or is_rule(m, cell):
+                clause.text = term.text
+            if is_directive and self.conditional(clause, m.arg(cell, 0)):
+                continue
+            if not self.conditions.active:
+                continue
+            if self.warns_of_singletons() and term.singletons and not is_directive:
                 names = ",".join(term.singletons)
                 m.streams.complain(
                     f"** Warning: singleton variables ({shown}, {term.start_line}-{term.end_line}): {names}\n"
@@ -137,13 +192,35 @@ class SourceReader:
             if self.is_directive(cell, "include", 1):
                 yield from self.included(m.arg(m.arg(cell, 0), 0), folder)
                 continue
-            yield Clause(cell, shown, term.start_line, term.end_line)
+            yield clause
+
+    def warns_of_singletons(self) -> bool:
+        return self.singletons and self.m.prolog_flags.get("singleton", "on") == "on"
+
+    def conditional(self, clause: Clause, goal: int) -> bool:
+        """Take a directive of conditional compilation; False if it is another one."""
+        m = self.m
+        if not m.is_callable(goal):
+            return False
+        name, arity = m.atom_text(m.name_of(goal)), m.arity_of(goal)
+        if (name, arity) not in (("if", 1), ("elif", 1), ("else", 0), ("endif", 0)):
+            return False
+        try:
+            good = self.conditions.take(name, m.arg(goal, 0) if arity else 0, clause.place)
+        except (PrologThrow, PrologError) as error:
+            report_directive_error(m, error, clause)
+            self.errors += 1
+            return True
+        if not good:
+            self.complain(f"{clause.place}: :- {name} without :- if")
+        return True
 
     def included(self, spec: int, folder: Path) -> Iterator[Clause]:
         """The clauses of an included file. A file that is being read cannot be included in itself."""
         name = file_name(self.m, spec)
-        for path in (folder / name, Path(name)):
-            if path.is_file():
+        for start in (str(folder / expanded_name(name)), name):
+            path = find_file(start, SUFFIXES)
+            if path is not None:
                 if path.resolve() in self.including:
                     raise permission_error("include", "source_sink", spec)
                 self.including.append(path.resolve())
@@ -176,6 +253,13 @@ def head_of(m: Any, clause: int) -> int:
     return clause
 
 
+def is_rule(m: Any, cell: int) -> bool:
+    """Has the clause a body?"""
+    if not m.is_compound(cell) or m.arity_of(cell) != 2:
+        return False
+    return m.functor_of(cell) == m.f_neck or m.atom_text(m.name_of(cell)) == "-->"
+
+
 def expand(m: Any, cell: int) -> list[int]:
     """A clause after term expansion and grammar translation: usually itself."""
     user = m.find_pred(m.functor(m.atom("term_expansion"), 2))
@@ -190,186 +274,33 @@ def expand(m: Any, cell: int) -> list[int]:
     return [result]
 
 
-def run_directive(m: Any, goal: int) -> None:
-    """Run a directive: failure is silent, an exception is one line on the output, and the load goes on."""
+def run_directive(m: Any, goal: int, clause: Clause | None = None) -> bool:
+    """Run a directive: failure is silent, an exception is one line on the output, and the load goes on.
+    False if there was an exception."""
     try:
         m.solve_once(goal)
     except PrologHalt:
         raise
     except (PrologThrow, PrologError) as error:
-        report_directive_error(m, error)
+        report_directive_error(m, error, clause)
+        return False
+    return True
 
 
-def report_directive_error(m: Any, error: Exception) -> None:
+def report_directive_error(m: Any, error: Exception, clause: Clause | None = None) -> None:
+    """The ball as it is, and below it, as a comment, the place of the directive."""
     record = error.record if isinstance(error, PrologThrow) else m.freeze(error_term(m, error))
-    ball = m.thaw(record)
-    m.streams.complain(write_term(m, ball, quoted=True) + "\n")
+    text = write_term(m, m.thaw(record), quoted=True, float_format="short") + "\n"
+    if clause is not None:
+        text += f"% {clause.place}: {shortened(clause.text)}\n"
+    m.streams.complain(text)
+
+
+def shortened(text: str) -> str:
+    """Text on one line, its end left out if it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= 70 else line[:67] + "..."
 
 
 def error_term(m: Any, error: Any) -> int:
     return int(m.struct("error", error.formal(m), m.new_var()))
-
-
-class Definitions:
-    """Adds clauses to predicates while a file is loaded: the first clause of a predicate replaces what
-    was there, a protected one is refused, scattered clauses are noticed."""
-
-    def __init__(self, m: Any, shown: str, keep_terms: bool) -> None:
-        self.m = m
-        self.shown = shown
-        self.keep_terms = keep_terms
-        self.predicates: set[int] = set()
-        self.refused: set[int] = set()
-        self.seen: set[int] = set()  # functors, as in scattered and current
-        self.scattered: set[int] = set()
-        self.current = 0
-        self.errors = 0
-
-    def add(self, clause: Clause, cell: int) -> None:
-        m = self.m
-        head = head_of(m, cell)
-        if head & 7 == REF or not m.is_callable(head):
-            self.bad_clause(clause, "a clause must have a callable head")
-            return
-        functor = m.functor(m.name_of(head), m.arity_of(head))
-        p = m.database.user_predicate(functor)
-        if p == 0:
-            if functor not in self.refused:
-                self.refused.add(functor)
-                indicator = m.struct("/", m.name_of(head), m.int_cell(m.arity_of(head)))
-                name = write_term(m, indicator, quoted=True)
-                m.streams.complain(
-                    f"** Error  : Trying to redefine built-in:'{clause.file}',{clause.line}::{name}\n"
-                )
-                self.errors += 1
-            return
-        if p not in self.predicates:
-            self.predicates.add(p)
-            m.database.remove_all(p)
-            if self.keep_terms:
-                m.database.set_flag(p, F_CONSULTED)
-        if m.pred_field(p, P_FLAGS) & (F_DISCONTIGUOUS | F_DYNAMIC):
-            self.scattered.add(functor)  # and may be
-        self.note_place(functor)
-        try:
-            m.database.add_clause(cell, True, clause.line)
-        except PrologError as error:
-            self.bad_clause(clause, write_term(m, error.formal(m), quoted=True))
-
-    def note_place(self, functor: int) -> None:
-        """A clause of this functor comes now: is it apart from the earlier ones?"""
-        if functor in self.seen and functor != self.current and functor not in self.scattered:
-            self.report_scattered(functor)
-        self.seen.add(functor)
-        self.current = functor
-
-    def report_scattered(self, functor: int) -> None:
-        m = self.m
-        name = write_term(m, m.functor_name_of(functor), quoted=True)
-        m.streams.complain(
-            f"** Warning: Predicate is not defined contiguously: {name}/{m.functor_arity_of(functor)}\n"
-        )
-
-    def bad_clause(self, clause: Clause, why: str) -> None:
-        self.errors += 1
-        self.m.streams.complain(f"** Error  : {clause.file}, {clause.line}: {why}\n")
-
-
-def loaded_files(m: Any) -> dict[str, LoadedFile]:
-    """What was consulted, by absolute path."""
-    files: dict[str, LoadedFile] = m.state.setdefault("files", {})
-    return files
-
-
-def consult(m: Any, name: str, label: str = "consulting", keep_terms: bool = True) -> None:
-    """Load a file of ordinary Prolog. Clauses replace those of an earlier load of the file."""
-    path = find_file(name, (".pl", ".pro", "", ".psm"))
-    if path is None:
-        raise file_not_found(m, name)
-    m.streams.current_output.write(f"{label}::{path}\n")
-    key = str(path.resolve())
-    before = loaded_files(m).pop(key, None)
-    if before is not None:
-        for p in before.predicates:
-            m.database.remove_all(p)
-    replace_library_predicates(m, path)
-    source = SourceReader(m, path)
-    definitions = Definitions(m, path.name, keep_terms)
-    load_clauses(m, source, definitions, path)
-    if source.errors + definitions.errors:
-        m.streams.complain(f"{source.errors + definitions.errors} error(s)\n")
-
-
-def replace_library_predicates(m: Any, path: Path) -> None:
-    """Make room for the file's own versions of library predicates before any of its clauses is
-    compiled, so that all its calls go to them. The file is read for this only if some line begins
-    with the name of a library predicate."""
-    output, m.streams.current_output = m.streams.current_output, NullOutput()
-    heap_top = m.H
-    try:
-        names = set(re.findall(r"^([a-z]\w*)", read_text(m, path), re.MULTILINE))
-        if not any(m.database.is_library_name(name) for name in names):
-            return
-        for clause in SourceReader(m, path).clauses():
-            head = head_of(m, clause.cell)
-            extra = 0
-            if m.is_compound(head) and m.arity_of(head) == 2 and m.atom_text(m.name_of(head)) == "-->":
-                head, extra = m.arg(head, 0), 2
-            if m.is_callable(head):
-                m.database.user_predicate(m.functor(m.name_of(head), m.arity_of(head) + extra))
-            if not m.has_open_goals():
-                m.H = heap_top
-    except (PrologError, PrologThrow):
-        pass  # the load itself reports what is wrong with the file
-    finally:
-        m.streams.current_output = output
-
-
-class NullOutput:
-    """Swallows the messages of the first look at a file."""
-
-    def write(self, text: str) -> None:
-        pass
-
-
-def load_clauses(m: Any, source: SourceReader, definitions: Definitions, path: Path) -> None:
-    """Add clauses and run directives in the order of the file; initialization goals come last."""
-    waiting = m.state.setdefault("initialization", [])
-    first = len(waiting)
-    m.state["load_depth"] = m.state.get("load_depth", 0) + 1
-    try:
-        for clause in source.clauses():
-            heap_top = m.H
-            for cell in expand(m, clause.cell):
-                if source.is_directive(cell, None, 0):
-                    run_directive(m, m.arg(cell, 0))
-                else:
-                    definitions.add(clause, cell)
-            if not m.has_open_goals():
-                m.H = heap_top
-    finally:
-        m.state["load_depth"] -= 1
-        record = LoadedFile(path, path.stat().st_mtime, definitions.predicates)
-        loaded_files(m)[str(path.resolve())] = record
-    goals = waiting[first:]
-    del waiting[first:]
-    for goal in goals:
-        run_directive(m, m.thaw(goal))
-
-
-def consult_user(m: Any) -> None:
-    """[user]: clauses typed at the terminal, until end of file."""
-    lines = []
-    while True:
-        line = m.streams.user_input_source()
-        if line == "" or line.strip() == "end_of_file.":
-            break
-        lines.append(line)
-    source = SourceReader(m, Path("user"), "user")
-    definitions = Definitions(m, "user", True)
-    for clause in source.clauses_of("".join(lines), "user", Path()):
-        for cell in expand(m, clause.cell):
-            if source.is_directive(cell, None, 0):
-                run_directive(m, m.arg(cell, 0))
-            else:
-                definitions.add(clause, cell)

@@ -18,14 +18,25 @@ K_CODE = CONSTANTS["K_CODE"]
 K_UNDEFINED = CONSTANTS["K_UNDEFINED"]
 P_KIND = CONSTANTS["P_KIND"]
 F_SYSTEM = CONSTANTS["F_SYSTEM"]
+F_LIBRARY = CONSTANTS["F_LIBRARY"]
 F_PROTECTED = CONSTANTS["F_PROTECTED"]
 
-# Built-in predicates that a program cannot replace: control and what ISO names. The others, such as
-# append/3, may be defined by a program for itself.
+# Control, and what is compiled inline: no program can replace these.
+FIXED = """
+true/0 otherwise/0 fail/0 false/0 !/0 ,/2 ;/2 ->/2 *->/2 |/2 \\+/1 not/1 once/1 call/1 call/2 call/3 call/4
+call/5 call/6 call/7 call/8 catch/3 throw/1 =/2 \\=/2 ==/2 \\==/2 @</2 @=</2 @>/2 @>=/2 is/2 =:=/2 =\\=/2
+</2 =</2 >/2 >=/2 var/1 nonvar/1 atom/1 number/1 integer/1 float/1 atomic/1 compound/1 callable/1 is_list/1
+ground/1 $body/2 :-/1 :-/2
+""".split()
+# What B-Prolog's library has: a program's version of it is passed over, with a message.
+KEPT = """
+append/3 append/4 member/2 memberchk/2 membchk/2 reverse/2 delete/3 flatten/2 last/2 select/3 subtract/3
+union/3 intersection/3 subset/2 permutation/2 nth/3 nth0/3 nth1/3 sumlist/2 numlist/3 between/3
+length/2 sort/2 keysort/2
+""".split()
+# Other built-in predicates that a PRISM program cannot replace: what ISO names. The rest may be defined by a
+# program for itself.
 PROTECTED = """
-true/0 fail/0 false/0 !/0 ,/2 ;/2 ->/2 *->/2 |/2 \\+/1 not/1 once/1 call/1 call/2 call/3 call/4 call/5
-call/6 call/7 call/8 catch/3 throw/1 =/2 \\=/2 ==/2 \\==/2 @</2 @=</2 @>/2 @>=/2 is/2 =:=/2 =\\=/2 </2
-=</2 >/2 >=/2 var/1 nonvar/1 atom/1 number/1 integer/1 float/1 atomic/1 compound/1 callable/1 ground/1
 functor/3 arg/3 =../2 copy_term/2 compare/3 findall/3 findall/4 bagof/3 setof/3 forall/2 assert/1
 asserta/1 assertz/1 retract/1 retractall/1 abolish/1 clause/2 current_predicate/1 atom_length/2
 atom_concat/3 sub_atom/5 atom_chars/2 atom_codes/2 char_code/2 number_chars/2 number_codes/2
@@ -64,16 +75,26 @@ def new_machine() -> Machine:
         define_builtin(m, name, arity, function)
     for path in sorted(LIBRARY.glob("*.pl")):
         load_library(m, path)
-    protect(m, PROTECTED)
+    protect(m, PROTECTED + FIXED)
+    protect(m, KEPT, F_LIBRARY)
+    m.state["b_globals"] = m.struct("$globals", m.nil)  # of b_setval/2
+    m.database.fixed.update(predicate(m, indicator) for indicator in FIXED)
     m.hide(HIDDEN)
     return m
 
 
-def protect(m: Machine, indicators: list[str]) -> None:
+def predicate(m: Machine, indicator: str) -> int:
+    """The number of the predicate name/arity."""
+    name, _, arity = indicator.rpartition("/")
+    return int(m.pred(m.functor(m.atom(name), int(arity))))
+
+
+def protect(m: Machine, indicators: list[str], flag: int = F_PROTECTED) -> None:
     """Predicates, as name/arity, that a program may not define."""
     for indicator in indicators:
-        name, _, arity = indicator.rpartition("/")
-        m.database.set_flag(m.pred(m.functor(m.atom(name), int(arity))), F_PROTECTED)
+        p = predicate(m, indicator)
+        if m.database.has_flag(p, F_SYSTEM):
+            m.database.set_flag(p, flag)
 
 
 def define_builtin(m: Machine, name: str, arity: int, function: object) -> None:

@@ -27,6 +27,7 @@ cdef class Tokens:
     cdef long long ticks
     # of this clause
     cdef str double_quotes, back_quotes
+    cdef bint dollar_words
     cdef dict variable_numbers
     cdef list variables, occurrences
 
@@ -41,4 +42,6 @@ cdef class Tokens:
     cdef str quoted_text(self, long long i, Py_UCS4 quote)
     cdef int text_token(self, str text, str flag) except -1
     cdef long long escape(self, long long i, Py_UCS4 quote) except -1
+    cdef long long unicode_escape(self, long long i, long long count) except -1
+    cdef long long character_code(self, str digits, int base, long long start, long long end) except -1
     cdef long long variable(self, str name) except -1

@@ -257,6 +257,9 @@ class Tokens:
         flags = getattr(self.m, "prolog_flags", None) or {}
         self.double_quotes = flags.get("double_quotes", "codes")
         self.back_quotes = flags.get("back_quotes", "error")
+        operators = getattr(self.m, "operators", None)
+        # $name is an atom, as in B-Prolog, unless a program makes $ an operator
+        self.dollar_words = operators is None or operators.prefix("$") is None
         self.variable_numbers = {}
         self.variables = []
         self.occurrences = []
@@ -333,8 +336,12 @@ class Tokens:
                 self.end_position = i + 1
                 return 0
             i += 1
-            while i < n and char_class(text[i]) == SYMBOL:
-                i += 1
+            if ch == "$" and self.dollar_words and i < n and continues_word(text[i]):
+                while i < n and continues_word(text[i]):
+                    i += 1
+            else:
+                while i < n and char_class(text[i]) == SYMBOL:
+                    i += 1
             self.name_token(text[self.start : i], i)
         elif kind == SOLO:
             if ch == "!" or ch == ";":
@@ -597,6 +604,10 @@ class Tokens:
             start = i + 1
         elif "0" <= ch <= "7":
             base = 8
+        elif ch == "u":
+            return self.unicode_escape(i + 1, 4)
+        elif ch == "U":
+            return self.unicode_escape(i + 1, 8)
         else:
             raise Fault("an unknown escape sequence", i)
         i = start
@@ -604,10 +615,23 @@ class Tokens:
             i += 1
         if i == start or i >= n or text[i] != "\\":
             raise Fault("a numeric escape sequence ends in \\", i)
-        code = int(text[start:i], base)
+        return self.character_code(text[start:i], base, start, i + 1)
+
+    def unicode_escape(self, i, count):
+        """\\uXXXX or \\UXXXXXXXX; i is the offset of the digits."""
+        text: str = self.text
+        k: cython.longlong
+        for k in range(i, i + count):
+            if k >= self.length or not is_digit(text[k], 16):
+                raise Fault("\\u takes 4 hexadecimal digits, \\U takes 8", k)
+        return self.character_code(text[i : i + count], 16, i, i + count)
+
+    def character_code(self, digits, base, start, end):
+        """The code that an escape sequence gives in digits; end_position goes to its end."""
+        code = int(digits, base)
         if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
             raise Fault("an escape sequence that is no character", start)
-        self.end_position = i + 1
+        self.end_position = end
         return code
 
     def text_token(self, text, flag):

@@ -28,7 +28,7 @@ cdef class Writer:
     # two bits for each heap word, only for a cyclic term
     cdef long long* marks
     cdef bint cyclic
-    cdef long long var_atom, curly_atom, minus_atom, plus_atom, comma_atom, bar_atom, semicolon_atom
+    cdef long long var_atom, curly_atom, minus_atom, slash_atom, comma_atom, bar_atom, semicolon_atom
 
     cdef int put(self, str text) except -1
     cdef int put_char(self, int code) except -1
@@ -55,6 +55,8 @@ cdef class Writer:
     cdef int operator_term(self, long long c, long long name, long long n, long long priority, long long where, long long depth) except -1
     cdef int arguments(self, long long c, long long i, long long depth) except -1
     cdef int infix_name(self, long long name) except -1
+    cdef bint is_set_off(self, long long c) except -1
+    cdef bint is_negative(self, long long c) except -1
     cdef bint starts_with_number(self, long long c, long long priority) except -1
     cdef bint entered(self, long long c) except -1
     cdef bint is_small_tree(self, long long c) except -1

@@ -221,7 +221,7 @@ class Writer:
         self.var_atom = m.atom("$VAR")
         self.curly_atom = m.atom("{}")
         self.minus_atom = m.atom("-")
-        self.plus_atom = m.atom("+")
+        self.slash_atom = m.atom("/")
         self.comma_atom = m.atom(",")
         self.bar_atom = m.atom("|")
         self.semicolon_atom = m.atom(";")
@@ -367,8 +367,7 @@ class Writer:
                 pp = pa = ip = il = ir = sp = sa = 0
                 if prefix:
                     pp, kind = prefix
-                    # signs as if they were fx: - (- (5))
-                    pa = pp if kind == "fy" and name != self.minus_atom and name != self.plus_atom else pp - 1
+                    pa = pp if kind == "fy" else pp - 1
                 if infix:
                     ip, kind = infix
                     il = ip if kind == "yfx" else ip - 1
@@ -491,7 +490,7 @@ class Writer:
         info = self.operator_info(c)
         if info is None:
             self.name(c)
-        elif where != OPERAND and info[0] == 0 and self.last == OPENER and c != self.semicolon_atom:
+        elif where == LEFT and info[0] == 0 and self.last == OPENER and c != self.semicolon_atom:
             self.name(c)  # > /2
         else:
             self.open_paren()
@@ -593,7 +592,12 @@ class Writer:
                 self.push(F_CLOSE, 0, 41, 0)
             self.push_term(self.m.arg(c, 1), info[4], OPERAND, depth + 1)
             self.push(F_INFIX, name, 0, 0)
-            self.push_term(self.m.arg(c, 0), info[3], LEFT_OPEN if info[3] == own else LEFT, depth + 1)
+            x = self.m.arg(c, 0)
+            if x & 7 == ATM:
+                where = LEFT if name == self.slash_atom and self.m.arg(c, 1) & 7 == INT else OPERAND
+            else:
+                where = LEFT_OPEN if info[3] == own else LEFT
+            self.push_term(x, info[3], where, depth + 1)
             return True
         x = self.m.arg(c, 0)
         own = info[0]
@@ -608,8 +612,7 @@ class Writer:
             if self.atom_info(name)[3]:
                 self.punctuation(32, BREAK)
             self.after_prefix = True
-            if name == self.minus_atom and self.starts_with_number(x, operand):
-                # -1 would be a number, as would - 1
+            if name == self.minus_atom and (self.starts_with_number(x, operand) or self.is_set_off(x)):
                 self.open_paren()
                 self.push(F_CLOSE, 0, 41, 0)
             self.push_term(x, operand, OPERAND, depth + 1)
@@ -653,8 +656,21 @@ class Writer:
             self.name(name)
         return 0
 
+    def is_set_off(self, c):
+        """Is it a sign before a number in parentheses? PRISM sets this off once more: - (- (5))."""
+        if not self.m.is_compound(c) or self.m.arity_of(c) != 1 or self.m.name_of(c) != self.minus_atom:
+            return False
+        return self.starts_with_number(self.m.arg(c, 0), self.operator_info(self.minus_atom)[1])
+
+    def is_negative(self, c):
+        if c & 7 == INT:
+            return c < 0
+        if self.m.is_float(c):
+            return math.copysign(1.0, self.m.float_value(c)) < 0
+        return self.m.int_value(c) < 0
+
     def starts_with_number(self, c, priority):
-        """True if the operand's text would begin with a number.
+        """True if the operand's text would begin with a digit: -1 would be a number, as would - 1.
 
         Only infix and postfix operators are gone down, so that each is met once: from the one
         prefix operator above it.
@@ -664,7 +680,7 @@ class Writer:
         while True:
             c = self.m.deref(c)
             if c & 7 == INT or c & 7 == BOX:
-                return True
+                return not self.is_negative(c)
             steps += 1
             if not self.m.is_compound(c) or (self.cyclic and steps > 1000):
                 return False

@@ -27,7 +27,16 @@ def run_goals(files: list[str], goals: list[str], log: str | None = None) -> int
         if not answer:
             complain(answer)
             return 1
-    return 0
+    return 1 if loaded_with_errors(session) else 0
+
+
+def loaded_with_errors(session: Session) -> bool:
+    """Was something wrong in the files that were loaded? The run then ends with status 1; say so."""
+    count = session.machine.state.get("load_errors", 0)
+    if count:
+        sys.stdout.flush()
+        print(f"prism-repl: {count} error(s) while loading", file=sys.stderr)
+    return bool(count)
 
 
 def write_error(text: str) -> None:
@@ -91,7 +100,7 @@ def run_main(program: str | None, args: list[str]) -> int:
     if answer.status == "error":
         return stopped(answer)
     sys.stdout.write("\nyes\n" if answer else "\nno\n")
-    return 0 if answer else 1
+    return 1 if loaded_with_errors(session) or not answer else 0
 
 
 def defined(session: Session, arity: int) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from prism_repl.core.errors import instantiation_error, permission_error, type_error
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.source import loaded_files
+from prism_repl.prolog.definitions import loaded_files
 
 PRISM_HELP = """\
  prism(File)             -- compile and load a program

@@ -6,9 +6,9 @@ import re
 
 from prism_repl.core.instructions import CONSTANTS
 from prism_repl.flags import TABLE as FLAGS
+from prism_repl.prolog.definitions import loaded_files
 from prism_repl.prolog.evaluables import CONSTANTS as CONSTANTS_EVALUATED
 from prism_repl.prolog.evaluables import FUNCTORS
-from prism_repl.prolog.source import loaded_files
 from prism_repl.prolog.tracing import tracing
 from prism_repl.repl import help as texts
 from prism_repl.repl.completer import Index, Source

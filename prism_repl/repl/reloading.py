@@ -11,7 +11,8 @@ from typing import Any
 
 from prism_repl.core.errors import domain_error, existence_error
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.source import file_name, find_file, loaded_files
+from prism_repl.prolog.definitions import loaded_files
+from prism_repl.prolog.source import file_name, find_file
 
 
 def changed_files(m: Any) -> list[Path]:

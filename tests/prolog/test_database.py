@@ -98,7 +98,7 @@ def test_facts_are_the_same_however_they_are_asserted():
 
 def test_calls_of_consulted_predicates_see_the_clauses_of_their_moment(tmp_path):
     program = tmp_path / "program.pl"
-    program.write_text("q(1). q(2). q(3).\nr(a,1). r(_,2). r(a,3). r(_,4).\n")
+    program.write_text("q(1). q(2). q(3).\nr(a,1). r(_,2). r(a,3). r(_,4).\n:- dynamic q/1, r/2.\n")
     m = new_machine()
     all_values(m, f"consult('{program}')")
     assert all_values(m, "q(X), ( X == 1 -> assertz(q(9)), retract(q(2)) ; true )") == ["1", "2", "3"]

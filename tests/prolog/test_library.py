@@ -95,8 +95,7 @@ CASES = [
     ("between(1,inf,X)", ["type_error(integer,inf)"]),
     ("between(1,a,X)", ["type_error(integer,a)"]),
     ("between(X,3,1)", ["instantiation_error"]),
-    ("arg(N,f(a,b),X)", ["N=1, X=a", "N=2, X=b"]),
-    ("arg(N,a,X)", ["type_error(compound,a)"]),
+    ("arg(N,f(a,b),X)", ["instantiation_error"]),
     # solutions
     ("bagof(X,member(X,[c,a,b]),L)", ["L=[c,a,b]"]),
     ("bagof(X,member(X,[]),L)", []),
@@ -240,6 +239,8 @@ def test_library_does_not_need_what_a_program_may_define(tmp_path):
     """append/3, member/2 and others mean something else in this program; the library still works."""
     program = tmp_path / "p.pl"
     names = [
+        "functor/3",
+        "forall/2",
         "append/3",
         "member/2",
         "memberchk/2",
@@ -249,7 +250,8 @@ def test_library_does_not_need_what_a_program_may_define(tmp_path):
         "length/2",
         "reverse/2",
     ]
-    program.write_text("".join(f"{n[:-2]}({','.join('xyz'[: int(n[-1])])}).\n" for n in names))
+    flag = ":- set_prolog_flag(redefine_builtin,on).\n"
+    program.write_text(flag + "".join(f"{n[:-2]}({','.join('xyz'[: int(n[-1])])}).\n" for n in names))
     prolog = Prolog()
     assert prolog.answers(f"consult('{program}')") == ["true"]
     prolog.printed()

@@ -454,7 +454,9 @@ def test_long_clauses_are_cut_in_messages():
 
 def test_messages_say_what_is_wrong():
     assert "not closed" in error_of("p('abc).\n").message
-    assert "closing bracket" in error_of("p(abc.").message
+    assert error_of("p(abc.").message.endswith("where ), for the ( at line 1, column 2, was expected")
+    assert error_of("p :-\n q([walk,shop).").message == "], for the [ at line 2, column 4, was expected"
+    assert error_of("p({a)).").message == "}, for the { at line 1, column 3, was expected"
     assert str(error_of("p(a b).")).startswith("user_input:1:5: an operator was expected")
 
 

@@ -38,7 +38,7 @@ def test_write_then_read(m, path):
     s = opened(m, path, "append")
     run(m, f"put_char({s},é)")
     run(m, f"close({s})")
-    s = opened(m, path, "read", "[alias(in)]")
+    s = opened(m, path, "read", "[alias(in),eof_action(eof_code)]")
     assert run(m, "peek_char(in,X)") == {"X": "a"}
     assert run(m, f"get_char({s},X)") == {"X": "a"}
     assert run(m, "get_code(in,X)") == {"X": "98"}
@@ -148,7 +148,7 @@ ERRORS = [
     ("put_byte(user_output,300)", "type_error(byte,300)"),
     ("put_byte(user_output,30)", "permission_error(output,text_stream,user_output)"),
     ("current_input(foo)", "domain_error(stream,foo)"),
-    ("current_output('$stream'(99))", "existence_error(stream,'$stream'(99))"),
+    ("current_output('$stream'(99))", "domain_error(stream,'$stream'(99))"),
     ("set_input(user_output)", "permission_error(input,stream,user_output)"),
     ("set_output(user_input)", "permission_error(output,stream,user_input)"),
     ("flush_output(user_input)", "permission_error(output,stream,user_input)"),

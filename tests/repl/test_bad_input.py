@@ -215,7 +215,10 @@ def test_a_directory_is_no_program(tmp_path):
 def test_halt_in_a_directive(tmp_path):
     result = load(tmp_path, "stop.pl", b":- throw(oops).\n:- halt(3).\np.\n", "write(never)")
     assert result.returncode == 3
-    assert (result.stdout, result.stderr) == (b"consulting::stop.pl\n", b"oops\n")
+    assert (result.stdout, result.stderr) == (
+        b"consulting::stop.pl\n",
+        b"oops\n% stop.pl:1:1: :- throw(oops).\n",
+    )
 
 
 def test_bytes_that_are_no_utf8(tmp_path):

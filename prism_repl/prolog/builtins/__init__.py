@@ -12,6 +12,7 @@ from prism_repl.prolog.builtins import (  # noqa: F401
     lists,
     loading,
     loops,
+    processes,
     solutions,
     sorting,
     stores,

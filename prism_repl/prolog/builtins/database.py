@@ -10,17 +10,20 @@ from prism_repl.core.errors import (
 )
 from prism_repl.core.instructions import CONSTANTS
 from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.definitions import loading, note_declared
+from prism_repl.prolog.goals import CONTROL, GOAL_ARGUMENTS, OTHER_GOAL_ARGUMENTS
 
 F_DYNAMIC = CONSTANTS["F_DYNAMIC"]
 F_SYSTEM = CONSTANTS["F_SYSTEM"]
 F_TABLED = CONSTANTS["F_TABLED"]
 F_DISCONTIGUOUS = CONSTANTS["F_DISCONTIGUOUS"]
 F_DEFINED = CONSTANTS["F_DEFINED"]
-F_CONSULTED = CONSTANTS["F_CONSULTED"]
+F_MULTIFILE = CONSTANTS["F_MULTIFILE"]
 P_FLAGS = CONSTANTS["P_FLAGS"]
 P_FUNCTOR = CONSTANTS["P_FUNCTOR"]
 P_KIND = CONSTANTS["P_KIND"]
 P_LIVE = CONSTANTS["P_LIVE"]
+K_CLAUSES = CONSTANTS["K_CLAUSES"]
 K_UNDEFINED = CONSTANTS["K_UNDEFINED"]
 
 
@@ -46,9 +49,9 @@ def clause_parts(m, clause, head, body):
     """For retract/1: the head and body of its argument; static predicates are refused."""
     h, b = split_clause(m, clause)
     p = predicate_of(m, h)
-    if p and not m.pred_field(p, P_FLAGS) & (F_DYNAMIC | F_CONSULTED):
+    if p and not m.pred_field(p, P_FLAGS) & F_DYNAMIC:
         if m.pred_field(p, P_KIND) != K_UNDEFINED:
-            raise permission_error("access", "static_procedure", m.database.indicator(p))
+            raise permission_error("modify", "static_procedure", m.database.indicator(p))
     return m.unify(head, h) and m.unify(body, m.atom("true") if b is None else b)
 
 
@@ -60,7 +63,7 @@ def retractall_check(m, head):
     if not m.is_callable(head):
         raise type_error("callable", head)
     p = m.pred(m.functor(m.name_of(head), m.arity_of(head)))
-    if not m.pred_field(p, P_FLAGS) & (F_DYNAMIC | F_CONSULTED):
+    if not m.pred_field(p, P_FLAGS) & F_DYNAMIC:
         if m.pred_field(p, P_KIND) != K_UNDEFINED:
             raise permission_error("modify", "static_procedure", m.database.indicator(p))
         m.database.make_dynamic(p)
@@ -114,16 +117,25 @@ def declared(m, spec, apply):
             pending.append(m.arg(c, 0))
         else:
             name, arity = indicator_parts(m, c)
-            p = m.pred(m.functor(name, arity))
-            if m.pred_field(p, P_FLAGS) & F_SYSTEM:
+            p = m.database.user_predicate(m.functor(name, arity), bool(loading(m)))
+            if p == 0:
+                p = m.pred(m.functor(name, arity))
                 raise permission_error("modify", "static_procedure", m.database.indicator(p))
+            note_declared(m, p)
             apply(p)
     return True
 
 
 @builtin("dynamic", 1)
 def dynamic(m, spec):
-    return declared(m, spec, m.database.make_dynamic)
+    return declared(m, spec, lambda p: declare_dynamic(m, p))
+
+
+def declare_dynamic(m, p):
+    """In a file the declaration may also come after the clauses; otherwise what is static stays so."""
+    if not loading(m) and not m.database.has_flag(p, F_DYNAMIC) and m.pred_field(p, P_LIVE) > 0:
+        raise permission_error("modify", "static_procedure", m.database.indicator(p))
+    m.database.make_dynamic(p)
 
 
 @builtin("discontiguous", 1)
@@ -133,7 +145,15 @@ def discontiguous(m, spec):
 
 @builtin("multifile", 1)
 def multifile(m, spec):
-    return declared(m, spec, lambda p: m.database.set_flag(p, F_DISCONTIGUOUS))
+    return declared(m, spec, lambda p: declare_multifile(m, p))
+
+
+def declare_multifile(m, p):
+    """Clauses of several files add up. A predicate without clauses fails."""
+    m.database.set_flag(p, F_MULTIFILE)
+    if m.pred_field(p, P_KIND) == K_UNDEFINED:
+        m.database.set_flag(p, F_DEFINED)
+        m.set_pred_field(p, P_KIND, K_CLAUSES)
 
 
 @builtin("$predicates", 1)
@@ -157,6 +177,20 @@ def all_predicates(m, result):
     return m.unify(result, m.list_from(found))
 
 
+def meta_arguments(m, name, arity):
+    """p(0,?,...) for a predicate that calls its arguments, as declared or as built in; None for others."""
+    key = m.atom_text(name), arity
+    record = m.state.get("meta_predicates", {}).get(key)
+    if record is not None:
+        return m.thaw(record)
+    shape = "0" * arity if key in CONTROL else GOAL_ARGUMENTS.get(key) or OTHER_GOAL_ARGUMENTS.get(key)
+    if shape is None:
+        return None
+    modes = {"*": "?", "^": "^"}
+    cells = [m.atom(modes[s]) if s in modes else m.int_cell(int(s)) for s in shape]
+    return m.new_struct(m.functor(name, arity), cells)
+
+
 @builtin("$predicate_info", 3)
 def predicate_info(m, name, arity, result):
     """'$predicate_info'(Name, Arity, Properties)."""
@@ -169,6 +203,13 @@ def predicate_info(m, name, arity, result):
         found.append(m.atom("built_in"))
     if flags & F_TABLED:
         found.append(m.atom("tabled"))
-    if m.pred_field(p, P_KIND) == CONSTANTS["K_CLAUSES"]:
+    if flags & F_MULTIFILE:
+        found.append(m.atom("multifile"))
+    if flags & F_DISCONTIGUOUS:
+        found.append(m.atom("discontiguous"))
+    meta = meta_arguments(m, name, m.int_value(arity))
+    if meta is not None:
+        found.append(m.struct("meta_predicate", meta))
+    if m.pred_field(p, P_KIND) == K_CLAUSES:
         found.append(m.struct("number_of_clauses", m.int_cell(m.pred_field(p, P_LIVE))))
     return m.unify(result, m.list_from(found))

@@ -6,6 +6,7 @@ import sys
 import time
 
 from prism_repl.core.cells import ATM, REF
+from prism_repl.core.collector import Collector
 from prism_repl.core.errors import (
     PrologHalt,
     domain_error,
@@ -31,6 +32,10 @@ FLAGS: dict[str, tuple[str | int, tuple[str, ...] | type | None]] = {
     "double_quotes": ("codes", ("codes", "chars", "atom")),
     "back_quotes": ("codes", ("codes", "chars", "atom")),
     "occurs_check": ("false", ("false",)),
+    "singleton": ("on", ("on", "off")),  # warn of variables that occur once
+    "contiguous_warning": ("on", ("on", "off")),
+    "redefine_builtin": ("off", ("on", "off")),  # a program's clauses replace library predicates
+    "gc": ("on", ("on", "off")),
     "float_format": ("short", ("short", "full")),
     "float_overflow": ("infinity", ("infinity", "error")),
     "float_undefined": ("nan", ("nan", "error")),
@@ -90,6 +95,8 @@ def set_prolog_flag(m, flag, value):
     if value & 7 != ATM or not isinstance(allowed, tuple) or m.atom_text(value) not in allowed:
         raise domain_error("flag_value", pair)
     m.prolog_flags[name] = m.atom_text(value)
+    if name == "gc":
+        m.collector = Collector() if m.atom_text(value) == "on" else None
     return True
 
 

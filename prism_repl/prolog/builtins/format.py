@@ -4,7 +4,7 @@ from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import PrologThrow, domain_error, instantiation_error, type_error
 from prism_repl.prolog.arithmetic import evaluate
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.builtins.term_output import printed, quoted, text_output, written
+from prism_repl.prolog.builtins.term_output import canonical, printed, quoted, text_output, written
 from prism_repl.prolog.digits import int_text
 from prism_repl.prolog.writer import float_text
 
@@ -247,6 +247,14 @@ class Formatter:
         """~Ng."""
         return f"{self.float_value():.{6 if n is None else n}g}"
 
+    def upper_exponent(self, n):
+        """~NE."""
+        return self.exponent(n).upper()
+
+    def upper_general(self, n):
+        """~NG."""
+        return self.general(n).upper()
+
     def float_value(self):
         value = self.m.number_value(evaluate(self.m, self.next_arg()))
         try:
@@ -269,8 +277,9 @@ class Formatter:
         return text if n is None else text[:n].ljust(n)
 
     def radix(self, n):
-        """~Nr: an integer to base N."""
-        if n is None or not 2 <= n <= 36:
+        """~Nr: an integer to base N, 8 if there is no N."""
+        n = 8 if n is None else n
+        if not 2 <= n <= 36:
             raise BadFormat
         return based(self.number(self.next_arg()), n)
 
@@ -299,13 +308,15 @@ def atomic(m, c):
     return written(m, c)
 
 
-PLAIN = {"w": written, "q": quoted, "p": printed, "a": atomic}
+PLAIN = {"w": written, "q": quoted, "p": printed, "k": canonical, "a": atomic}
 NUMERIC = {
     "d": Formatter.integer,
     "D": Formatter.grouped,
     "f": Formatter.fixed,
     "e": Formatter.exponent,
     "g": Formatter.general,
+    "E": Formatter.upper_exponent,
+    "G": Formatter.upper_general,
     "c": Formatter.character,
     "s": Formatter.string,
     "r": Formatter.radix,

@@ -1,11 +1,15 @@
 """consult/1 and its relatives, and the directives that only mean something in files."""
 
-from prism_repl.core.cells import REF
-from prism_repl.core.errors import instantiation_error, type_error
+from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import domain_error, instantiation_error, type_error
 from prism_repl.core.instructions import CONSTANTS
+from prism_repl.prolog.builtins.arguments import atom, compound_items, items
 from prism_repl.prolog.builtins.database import declared
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.source import consult, consult_user, file_name, find_file, loaded_files
+from prism_repl.prolog.consulting import consult, consult_user
+from prism_repl.prolog.definitions import loaded_files, loading
+from prism_repl.prolog.goals import indicator
+from prism_repl.prolog.source import SUFFIXES, file_name, find_file
 
 F_TABLED = CONSTANTS["F_TABLED"]
 
@@ -65,7 +69,7 @@ def load(m, spec):
 @builtin("ensure_loaded", 1)
 def ensure_loaded(m, spec):
     """Consult a file unless it was loaded already."""
-    path = find_file(file_name(m, spec), (".pl", ".pro", "", ".psm"))
+    path = find_file(file_name(m, spec), SUFFIXES)
     if path is not None and str(path.resolve()) in loaded_files(m):
         return True
     return consult_all(m, spec, "consulting", True)
@@ -78,7 +82,7 @@ def initialization(m, goal):
         raise instantiation_error()
     if not m.is_callable(goal):
         raise type_error("callable", goal)
-    if m.state.get("load_depth", 0):
+    if loading(m):
         m.state["initialization"].append(m.freeze(goal))
         return True
     return m.solve_once(goal)
@@ -106,6 +110,65 @@ def mode(m, spec):
     if spec & 7 == REF:
         raise instantiation_error()
     return True
+
+
+@builtin("public", 1)
+def public(m, spec):
+    """All predicates can be seen; the declaration is checked."""
+    return declared(m, spec, lambda p: None)
+
+
+@builtin("module", 2)
+def module(m, name, exports):
+    """There is one name space: a module declaration only has its shape checked."""
+    atom(m, name)
+    items(m, exports)
+    return True
+
+
+@builtin("use_module", 1)
+def use_module(m, spec):
+    """library(Name) is there already; a file is loaded unless it was."""
+    if spec & 7 == REF:
+        raise instantiation_error()
+    if compound_items(m, spec, "library", 1):
+        return True
+    return ensure_loaded(m, spec)
+
+
+@builtin("use_module", 2)
+def use_module_2(m, spec, imports):
+    return use_module(m, spec)
+
+
+@builtin("meta_predicate", 1)
+def meta_predicate(m, spec):
+    """meta_predicate p(0,?,:): what predicate_property/2 tells about p/3."""
+    pending = [spec]
+    while pending:
+        c = m.deref(pending.pop())
+        if c & 7 == REF:
+            raise instantiation_error()
+        if m.is_list_cell(c) or c == m.nil:
+            pending += reversed(items(m, c))
+        elif m.is_compound(c) and indicator(m, c) == (",", 2):
+            pending += [m.arg(c, 1), m.arg(c, 0)]
+        elif not m.is_compound(c):
+            raise type_error("compound", c)
+        else:
+            check_meta_arguments(m, c)
+            m.state.setdefault("meta_predicates", {})[indicator(m, c)] = m.freeze(c)
+    return True
+
+
+def check_meta_arguments(m, head):
+    for i in range(m.arity_of(head)):
+        mode = m.arg(head, i)
+        if mode & 7 == REF:
+            raise instantiation_error()
+        good = m.is_integer(mode) and 0 <= m.int_value(mode) <= 9
+        if not good and not (mode & 7 == ATM and m.atom_text(mode) in ("?", "+", "-", "*", ":", "^", "//")):
+            raise domain_error("meta_argument_specifier", mode)
 
 
 @builtin("initialize_table", 0)

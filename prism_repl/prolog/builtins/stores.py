@@ -4,11 +4,12 @@ Hash tables and arrays are heap terms that are changed with set_arg: changes are
 backtracking, and variables in them stay shared.
 """
 
-from prism_repl.core.cells import ATM, REF
+from prism_repl.core.cells import ATM, INT, REF
 from prism_repl.core.errors import (
     domain_error,
     existence_error,
     instantiation_error,
+    permission_error,
     resource_error,
     type_error,
 )
@@ -65,6 +66,54 @@ def is_global(m, key):
 @builtin("global_del", 1)
 def global_del(m, key):
     m.state.get("globals", {}).pop(global_key(m, key), None)
+    return True
+
+
+# ---- global variables whose changes are undone on backtracking: a list of Key-Value in a term at the
+# bottom of the heap, which the library's loader made
+
+
+def backtrackable(m):
+    return m.state["b_globals"]
+
+
+@builtin("b_setval", 2)
+def b_setval(m, key, value):
+    name = global_key(m, key)
+    pairs = items(m, m.arg(backtrackable(m), 0))
+    others = [p for p in pairs if global_key(m, m.arg(p, 0)) != name]
+    m.set_arg(backtrackable(m), 0, m.list_from([m.struct("-", key, value), *others]))
+    return True
+
+
+@builtin("b_getval", 2)
+def b_getval(m, key, value):
+    """The value of b_setval/2, or that of nb_setval/2."""
+    name = global_key(m, key)
+    for pair in items(m, m.arg(backtrackable(m), 0)):
+        if global_key(m, m.arg(pair, 0)) == name:
+            return m.unify(value, m.arg(pair, 1))
+    return nb_getval(m, key, value)
+
+
+@builtin("nb_setarg", 3)
+def nb_setarg(m, number, term, value):
+    """Assignment of a copy that backtracking does not undo."""
+    n = integer(m, number)
+    if term & 7 == REF:
+        raise instantiation_error()
+    if not m.is_compound(term):
+        raise type_error("compound", term)
+    if not 1 <= n <= m.arity_of(term):
+        return False
+    if value & 7 not in (ATM, INT):
+        value = m.copy(value)
+        if term >> 3 < m.floor:
+            # the query that the term belongs to goes on when this one has failed and dropped the copy
+            raise permission_error("modify", "shared_term", term)
+    assign(m, term, n - 1, value)
+    m.TR -= 2  # the old value
+    m.keep_heap()
     return True
 
 

@@ -10,6 +10,7 @@ from prism_repl.core.errors import (
 )
 from prism_repl.prolog.builtins.arguments import atom, compound_items, items, natural
 from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.source import expanded_name
 from prism_repl.prolog.streams import ENCODINGS, InputStream, OutputStream
 from prism_repl.prolog.texts import chars_list, codes_list
 
@@ -42,9 +43,17 @@ def find_stream(m, c):
     return stream
 
 
+def is_user(m, c):
+    """Is it the atom user? It means the terminal, for input and for output."""
+    return c & 7 == ATM and m.atom_text(c) == "user" and "user" not in m.streams.by_alias
+
+
 def input_stream(m, c=None, binary=None):
     """The input stream c (the current one if None); binary: None does not care."""
-    stream = m.streams.current_input if c is None else find_stream(m, c)
+    if c is None:
+        stream = m.streams.current_input
+    else:
+        stream = m.streams.user_input if is_user(m, c) else find_stream(m, c)
     if not isinstance(stream, InputStream):
         raise permission_error("input", "stream", c)
     check_kind(m, "input", stream, c, binary)
@@ -52,7 +61,10 @@ def input_stream(m, c=None, binary=None):
 
 
 def output_stream(m, c=None, binary=None):
-    stream = m.streams.current_output if c is None else find_stream(m, c)
+    if c is None:
+        stream = m.streams.current_output
+    else:
+        stream = m.streams.user_output if is_user(m, c) else find_stream(m, c)
     if not isinstance(stream, OutputStream):
         raise permission_error("output", "stream", c)
     check_kind(m, "output", stream, c, binary)
@@ -74,7 +86,7 @@ def file_name(m, c):
         raise instantiation_error()
     if c & 7 != ATM:
         raise domain_error("source_sink", c)
-    return m.atom_text(c)
+    return expanded_name(m.atom_text(c))
 
 
 def open_file(m, source, mode, encoding="utf-8"):
@@ -142,7 +154,7 @@ def open4(m, source, mode, stream, options):
         raise permission_error("open", "source_sink", m.struct("reposition", m.atom("true")))
     if values.get("reposition") == "false":
         opened.reposition = False
-    opened.eof_action = values.get("eof_action", "eof_code")
+    opened.eof_action = values.get("eof_action", "error")
     if "alias" in values:
         m.streams.give_alias(opened, values["alias"])
     return m.unify(stream, stream_cell(m, opened))
@@ -179,12 +191,8 @@ def close1(m, stream):
 
 def unify_stream(m, c, stream):
     """current_input/1, current_output/1: the argument must be a variable or an open stream."""
-    if c & 7 != REF:
-        number = stream_number(m, c)
-        if number is None:
-            raise domain_error("stream", c)
-        if number not in m.streams.by_number:
-            raise existence_error("stream", c)
+    if c & 7 != REF and stream_number(m, c) not in m.streams.by_number:
+        raise domain_error("stream", c)
     return m.unify(c, stream_cell(m, stream))
 
 

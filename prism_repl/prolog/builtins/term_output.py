@@ -172,7 +172,12 @@ def write_options(m, options):
 def variable_names(m, option, pairs):
     """['X'=X,...] as (name, cell) pairs; what is no variable any more keeps its value."""
     names = []
-    for pair in m.proper_list(pairs):
+    cells, tail = m.list_items(pairs)
+    if tail & 7 == REF:
+        raise instantiation_error()
+    if tail != m.nil:
+        raise domain_error("write_option", option)
+    for pair in cells:
         pair = m.deref(pair)
         if pair & 7 == REF:
             raise instantiation_error()

@@ -43,16 +43,7 @@ def functor(m, term, name, arity):
     return m.unify(term, m.new_struct(m.functor(name, n), [m.new_var() for _ in range(n)]))
 
 
-@builtin("$arity", 2, context=("arg", 3))
-def arity_of_compound(m, term, n):
-    if term & 7 == REF:
-        raise instantiation_error()
-    if not m.is_compound(term):
-        raise type_error("compound", term)
-    return m.unify(n, m.int_cell(m.arity_of(term)))
-
-
-@builtin("$arg", 3, context=("arg", 3))
+@builtin("arg", 3)
 def arg(m, n, term, value):
     if n & 7 == REF or term & 7 == REF:
         raise instantiation_error()

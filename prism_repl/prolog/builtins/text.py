@@ -1,5 +1,7 @@
 """Text in terms: atoms, lists of characters or codes, numbers; and the errors when it is not there."""
 
+import re
+
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import (
     PrologError,
@@ -60,6 +62,8 @@ def parse_number(m, text):
     if not body[len(sign) : len(sign) + 1].isdigit() or (text[-1:].isspace() and text[-3:-1] != "0'"):
         raise syntax_error("invalid_number_format")
     digits = body[len(sign) :]
+    if re.search(r"/\*|%", digits.removeprefix("0'%")):  # a comment may come before the number only
+        raise syntax_error("invalid_number_format")
     try:
         term = read_term(m, digits)
     except PrologError:

@@ -6,6 +6,7 @@ from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import instantiation_error, type_error
 from prism_repl.core.instructions import CONSTANTS
 from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.goals import GOAL_ARGUMENTS
 from prism_repl.prolog.tracing import tracing
 from prism_repl.prolog.writer import write_term
 
@@ -37,28 +38,6 @@ CONSTRUCTS = {
     ("nospy", 0): "silent",
     ("nospy", 1): "silent",
     ("debugging", 0): "silent",
-}
-# Built-in predicates with goals among their arguments: for each argument the number of arguments
-# that are added to the goal, * for other arguments, ^ for a goal behind variables.
-GOAL_ARGUMENTS = {
-    ("call", 1): "0",
-    **{("call", n): str(n - 1) + "*" * (n - 1) for n in range(2, 9)},
-    ("once", 1): "0",
-    ("ignore", 1): "0",
-    ("forall", 2): "00",
-    ("findall", 3): "*0*",
-    ("findall", 4): "*0**",
-    ("bagof", 3): "*^*",
-    ("setof", 3): "*^*",
-    ("catch", 3): "0*0",
-    ("time", 1): "0",
-    ("with_output_to", 2): "*0",
-    ("setup_call_cleanup", 3): "000",
-    ("call_cleanup", 2): "00",
-    ("maplist", 2): "1*",
-    ("maplist", 3): "2**",
-    ("maplist", 4): "3***",
-    ("foldl", 4): "3***",
 }
 
 

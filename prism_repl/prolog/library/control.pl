@@ -60,7 +60,8 @@ findall(T,G,L) :-
     '$findall'(T,G,R,[]),
     L = R.
 
-findall(T,G,L,Tail) :-
+% The list before the last argument is its end: findall(X,G,End,List).
+findall(T,G,Tail,L) :-
     '$check_partial_list'(L),
     '$check_partial_list'(Tail),
     '$findall'(T,G,R,Tail),
@@ -83,12 +84,35 @@ findall(T,G,L,Tail) :-
 
 forall(C,A) :- \+ ( call(C), \+ call(A) ).
 
+% The cleanup runs when the goal fails, throws or exits without choice points; if choice points are left,
+% when they are used up. An error of the goal goes before one of its cleanup.
 setup_call_cleanup(S,G,C) :-
     once(S),
-    catch(G,E,true) -> ignore(C), ( nonvar(E) -> throw(E) ; true )
-    ; ignore(C), fail.
+    '$must_be'(callable,C,setup_call_cleanup/3),
+    '$call_cleanup'(G,C).
 
-call_cleanup(G,C) :- setup_call_cleanup(true,G,C).
+call_cleanup(G,C) :- '$must_be'(callable,C,call_cleanup/2), '$call_cleanup'(G,C).
+
+'$call_cleanup'(G,C) :-
+    '$get_b'(B0),
+    catch(G,E,'$cleanup_after_error'(C,E)),
+    '$get_b'(B1),
+    ( B0 == B1 -> !, '$cleanup'(C) ; true ).
+'$call_cleanup'(_,C) :- '$cleanup'(C), fail.
+
+'$cleanup'(C) :- ( call(C) -> true ; true ).
+
+'$cleanup_after_error'(C,E) :- catch('$cleanup'(C),_,true), throw(E).
+
+call_nth(G,N) :- integer(N), !,
+    ( N > 0 -> true ; N < 0 -> '$domain_error'(not_less_than_zero,N,call_nth/2) ; fail ),
+    S = count(0),
+    call(G),
+    '$count_up'(S,K), K =:= N, !.
+call_nth(G,N) :- var(N), !, S = count(0), call(G), '$count_up'(S,N).
+call_nth(_,N) :- '$type_error'(integer,N,call_nth/2).
+
+'$count_up'(S,K) :- arg(1,S,K0), K is K0+1, nb_setarg(1,S,K).
 
 % retract removes on backtracking, too; it sees the clauses of the moment of its call
 retract(C) :-

@@ -3,19 +3,19 @@
 current_predicate(PI) :-
     '$check_indicator_pattern'(PI),
     '$predicates'(L),
-    member(PI,L).
+    '$member'(PI,L).
 
 predicate_property(H,P) :-
     nonvar(H), !,
     functor(H,N,A),
     '$predicate_info'(N,A,L),
-    member(P,L).
+    '$member'(P,L).
 predicate_property(H,P) :-
     '$all_predicates'(All),
-    member(N/A,All),
+    '$member'(N/A,All),
     functor(H,N,A),
     '$predicate_info'(N,A,L),
-    member(P,L).
+    '$member'(P,L).
 
 '$check_indicator_pattern'(PI) :- var(PI), !.
 '$check_indicator_pattern'(N/A) :- !,

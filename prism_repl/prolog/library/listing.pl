@@ -14,7 +14,7 @@ listing([Spec|Specs]) :- !,
 listing(Spec) :-
     '$listed'(Spec,Pattern),
     '$predicates'(All),
-    findall(Pattern,member(Pattern,All),L),
+    findall(Pattern,'$member'(Pattern,All),L),
     L = [_|_],                       % nothing of that name: no
     '$list_predicates'(L).
 
@@ -24,11 +24,14 @@ listing(Spec) :-
 
 % A blank line between predicates; those without clauses print nothing.
 '$list_predicates'(L) :-
-    findall(H,( member(N/A,L), functor(H,N,A), \+ \+ clause(H,_) ),Heads),
+    findall(H,( '$member'(N/A,L), functor(H,N,A), \+ \+ '$listed_clause'(H,_) ),Heads),
     '$list_clauses'(Heads).
 
 '$list_clauses'([]).
 '$list_clauses'([H|Heads]) :-
-    forall(clause(H,B),portray_clause((H:-B))),
+    forall('$listed_clause'(H,B),portray_clause((H:-B))),
     ( Heads == [] -> true ; nl ),
     '$list_clauses'(Heads).
+
+% Clauses of compiled programs, too.
+'$listed_clause'(H,B) :- '$clause'(H,B,_).

@@ -88,6 +88,16 @@ union([X|Xs],L,R) :- ( '$memberchk'(X,L) -> R = R1 ; R = [X|R1] ), union(Xs,L,R1
 subset([],_).
 subset([X|Xs],L) :- '$memberchk'(X,L), subset(Xs,L).
 
+% The first of equal (==) elements stays.
+eliminate_duplicate(L,R) :- '$must_be'(list,L,eliminate_duplicate/2), '$eliminate_duplicate'(L,[],R).
+
+'$eliminate_duplicate'([],_,[]).
+'$eliminate_duplicate'([X|Xs],Seen,R) :-
+    ( '$member_eq'(X,Seen) -> R = R1 ; R = [X|R1] ),
+    '$eliminate_duplicate'(Xs,[X|Seen],R1).
+
+'$member_eq'(X,[Y|Ys]) :- ( X == Y -> true ; '$member_eq'(X,Ys) ).
+
 permutation(Xs,Ys) :-
     '$skip_list'(Xs,N,T),
     ( T == [] -> length(Ys,N) ; '$skip_list'(Ys,M,[]), length(Xs,M) ),

@@ -103,7 +103,7 @@ A @= B :- '$loop_value'(B,V), '$loop_value'(A,W), W = V.
 
 '$loop_value'(T,T) :- var(T), !.
 '$loop_value'(T,T) :- atomic(T), !.
-'$loop_value'([First|Rest],L) :- nonvar(First), First = (Head in D), nonvar(Head), Head = (T:E), !,
+'$loop_value'([First|Rest],L) :- nonvar(First), First = (T : Head), nonvar(Head), Head = (E in D), !,
     '$comprehension'(T,[E in D|Rest],L).
 '$loop_value'(T,V) :- '$array_value'(T,V0), !, V = V0.
 '$loop_value'([X|Xs],[Y|Ys]) :- !, '$loop_value'(X,Y), '$loop_value'(Xs,Ys).

@@ -11,6 +11,8 @@ stream_property(S,P) :-
     '$stream_properties'(S,Ps),
     '$member'(P,Ps).
 
+file_property(F,P) :- '$file_properties'(F,Ps), '$member'(P,Ps).
+
 current_stream(F,M,S) :- '$streams'(L), '$member'(S,L), '$stream_properties'(S,Ps), '$member'(mode(M),Ps), '$member'(file_name(F),Ps).
 
 with_output_to(Sink,G) :-

@@ -1,0 +1,99 @@
+"""Goals inside terms: control constructs, and the built-in predicates that call what they are given."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+# Constructs whose arguments are all goals.
+CONTROL = {(",", 2), (";", 2), ("|", 2), ("->", 2), ("*->", 2), ("\\+", 1), ("not", 1)}
+# Built-in predicates with goals among their arguments: for each argument the number of arguments
+# that are added to the goal, * for other arguments, ^ for a goal behind variables.
+GOAL_ARGUMENTS = {
+    ("call", 1): "0",
+    **{("call", n): str(n - 1) + "*" * (n - 1) for n in range(2, 9)},
+    ("once", 1): "0",
+    ("ignore", 1): "0",
+    ("forall", 2): "00",
+    ("findall", 3): "*0*",
+    ("findall", 4): "*0**",
+    ("bagof", 3): "*^*",
+    ("setof", 3): "*^*",
+    ("catch", 3): "0*0",
+    ("time", 1): "0",
+    ("with_output_to", 2): "*0",
+    ("setup_call_cleanup", 3): "000",
+    ("call_cleanup", 2): "00",
+    ("maplist", 2): "1*",
+    ("maplist", 3): "2**",
+    ("maplist", 4): "3***",
+    ("foldl", 4): "3***",
+}
+# As these, for predicates that are not traced into.
+OTHER_GOAL_ARGUMENTS = {
+    ("aggregate_all", 3): "*^*",
+    ("call_nth", 2): "0*",
+    ("include", 3): "1**",
+    ("exclude", 3): "1**",
+    ("partition", 4): "1***",
+    ("foldl", 5): "4****",
+    ("foldl", 6): "5*****",
+    ("maplist", 5): "4****",
+    ("maplist", 6): "5*****",
+    ("maplist", 7): "6******",
+    ("phrase", 2): "2*",
+    ("phrase", 3): "2**",
+    ("freeze", 2): "*0",
+    ("when", 2): "*0",
+}
+
+
+class Call(NamedTuple):
+    """A goal as it stands in a body: argument `place` of `parent`, called with `extra` arguments more."""
+
+    goal: int
+    parent: int
+    place: int
+    extra: int
+
+
+def indicator(m: Any, goal: int) -> tuple[str, int]:
+    return m.atom_text(m.name_of(goal)), m.arity_of(goal)
+
+
+def goal_arguments(m: Any, goal: int) -> str:
+    """How the arguments of a goal are called, in the notation of GOAL_ARGUMENTS; "" if none is."""
+    key = indicator(m, goal)
+    if key in CONTROL:
+        return "0" * key[1]
+    shape = GOAL_ARGUMENTS.get(key) or OTHER_GOAL_ARGUMENTS.get(key, "")
+    # PRISM's maplist(X,Body,Xs) has the goal elsewhere
+    if key[0] == "maplist" and not m.is_callable(m.arg(goal, 0)):
+        return ""
+    return shape
+
+
+def calls_in(m: Any, clause: int, body: int = 1) -> Iterator[Call]:
+    """The goals in argument `body` of a clause, as far as the text shows them."""
+    pending = [(clause, body, 0)]
+    while pending:
+        parent, index, extra = pending.pop()
+        goal = m.arg(parent, index)
+        if not m.is_callable(goal):
+            continue
+        yield Call(goal, parent, index, extra)
+        if extra or not m.is_compound(goal):
+            continue
+        shape = goal_arguments(m, goal)
+        for i in range(len(shape) - 1, -1, -1):
+            if shape[i] == "^":
+                pending.append(behind_variables(m, goal, i))
+            elif shape[i] != "*":
+                pending.append((goal, i, int(shape[i])))
+
+
+def behind_variables(m: Any, parent: int, index: int) -> tuple[int, int, int]:
+    """Where the goal of X^Y^Goal stands."""
+    while True:
+        goal = m.arg(parent, index)
+        if not m.is_compound(goal) or indicator(m, goal) != ("^", 2):
+            return parent, index, 0
+        parent, index = goal, 1

@@ -43,6 +43,7 @@ OTHER_GOAL_ARGUMENTS = {
     ("phrase", 3): "2**",
     ("freeze", 2): "*0",
     ("when", 2): "*0",
+    ("{}", 1): "0",  # in grammar rules
 }
 
 

@@ -121,7 +121,8 @@ def test_errors_of_directives_have_their_place(folder):
 
 
 def test_undefined_predicates_are_named_with_their_place(folder):
-    text = "p :- q,\n   \\+ gone(1), findall(X,lost(X),_).\nq --> far, {away}.\nq :- p, dyn(1).\n:- dynamic dyn/1.\n"
+    text = "p :- q,\n   \\+ gone(1), findall(X,lost(X),_).\nq --> far, {away}.\nq :- p, dyn(1).\n"
+    text += ":- dynamic dyn/1.\n"
     assert folder.load(text).splitlines() == [
         "% Warning: p.pl:2:7: gone/1 is called and not defined",
         "% Warning: p.pl:2:26: lost/1 is called and not defined",
@@ -150,7 +151,8 @@ def test_library_predicates_are_kept(folder):
 
 
 def test_plain_files_may_redefine_what_is_no_control(folder):
-    text = "forall(a,b).\nfunctor(X) --> [X].\nmsw(a,b).\nsample(s).\np :- functor(x,[x],[]), msw(a,b), sample(s).\n"
+    text = "forall(a,b).\nfunctor(X) --> [X].\nmsw(a,b).\nsample(s).\n"
+    text += "p :- functor(x,[x],[]), msw(a,b), sample(s).\n"
     assert folder.load(text) == ""
     assert folder.ask("p, forall(X,Y)") == ["X = a, Y = b"]
     assert "Trying to redefine built-in:'p.pl',1::','/2" in folder.load("(a,b).\n")

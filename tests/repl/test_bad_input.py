@@ -187,7 +187,8 @@ def test_bad_clauses_are_skipped(tmp_path):
     errors = result.stderr.decode()
     assert "** Syntax error (bad.pl, 2-2)" in errors
     assert "** Syntax error (bad.pl, 3-3)" in errors
-    assert errors.endswith("2 error(s)\n")
+    assert errors.endswith("2 error(s)\nprism-repl: 2 error(s) while loading\n")
+    assert result.returncode == 1
 
 
 def test_other_encodings(tmp_path):

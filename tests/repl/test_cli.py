@@ -67,7 +67,7 @@ def test_what_is_wrong_goes_to_standard_error(tmp_path):
     bad = tmp_path / "bad.pl"
     bad.write_text("p(X) :- q(.\nq(1).\n:- X is a.\n")
     status, out, err = run(bad, "-g", "q(X), write(X), nl")
-    assert (status, out) == (0, f"consulting::{bad}\n1\n")
+    assert (status, out) == (1, f"consulting::{bad}\n1\n")
     assert "** Syntax error (bad.pl, 1-1)" in err
     assert "evaluable" in err
     status, out, err = run("-g", "write(a), prism(nosuch)")

@@ -131,7 +131,7 @@ def test_undefined_predicates_are_named_with_their_place(folder):
     ]
     folder.write("b.pl", "b :- c.\n")
     assert folder.load(":- ensure_loaded(b).\nc.\na :- b.\n", "a.pl") == "consulting::b.pl\n"
-    assert "% Warning: m.psm:2:20: later/1 is called" in folder.load(
+    assert "% Warning: m.psm:2:19: later/1 is called" in folder.load(
         "values(s,[a,b]).\nm(X) :- msw(s,X), later(X).\n", "m.psm", "prism"
     )
 

@@ -44,7 +44,7 @@ cdef class Compiler:
     cdef long long* out
     cdef long long out_size, o
     cdef list labels, variables
-    cdef dict goal_kinds
+    cdef public dict goal_kinds
     cdef long long base, temp, chunk, slots, max_x, arity, level_y, depth
     cdef long long kept  # cells of the clause as it was given
     cdef bint rooms  # the code asks for room

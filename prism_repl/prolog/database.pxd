@@ -10,6 +10,7 @@ cdef class Database:
     cdef long long forever
     cdef public object library_names
     cdef public set fixed
+    cdef public object clause_filter
     cdef public bint keep_terms
 
     cpdef long long add_clause(self, long long clause, bint at_end, long long line) except -1

@@ -29,6 +29,7 @@ class Database:
         self.compiler = Compiler(m)
         self.forever = one << 62
         self.library_names = None
+        self.clause_filter = None  # a function that clauses go through first (occurs_check.py)
         self.fixed = set()  # predicates that no program may redefine: control, and what is compiled inline
         self.keep_terms = False  # whether clauses of static predicates are kept as terms, too
 
@@ -37,6 +38,8 @@ class Database:
         checked permissions (assertable) and translated grammar rules."""
         m = self.m
         p: cython.longlong
+        if self.clause_filter is not None:
+            clause = self.clause_filter(m, clause)
         head: cython.longlong = m.deref(clause)
         body: cython.longlong
         new: cython.longlong

@@ -27,7 +27,7 @@ REFUSED = {"hand"}  # PRISM prints nothing and succeeds
 def lines(text: str) -> list[str]:
     text = re.sub(r"\b_[0-9a-f]+\b", "_", text)
     text = re.sub(r"(time: |used: )[\d.]+", r"\1", text)
-    dropped = ("loading::", "prism-repl ")
+    dropped = ("loading::", "prism-repl ", "%")  # % lines are remarks of ours
     return [line for line in text.splitlines() if line.strip() and not line.startswith(dropped)]
 
 

@@ -16,6 +16,7 @@ from prism_repl.core.errors import (
 )
 from prism_repl.prolog.builtins.arguments import atom, integer, items
 from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.occurs_check import set_occurs_check
 from prism_repl.prolog.operators import check_op
 
 # ---- flags: name -> (default, allowed values); None: read only; int: any integer that is not negative
@@ -31,7 +32,7 @@ FLAGS: dict[str, tuple[str | int, tuple[str, ...] | type | None]] = {
     "unknown": ("error", ("error", "fail", "warning")),
     "double_quotes": ("codes", ("codes", "chars", "atom")),
     "back_quotes": ("codes", ("codes", "chars", "atom")),
-    "occurs_check": ("false", ("false",)),
+    "occurs_check": ("false", ("false", "true", "error")),
     "singleton": ("on", ("on", "off")),  # warn of variables that occur once
     "contiguous_warning": ("on", ("on", "off")),
     "redefine_builtin": ("off", ("on", "off")),  # a program's clauses replace library predicates
@@ -95,6 +96,8 @@ def set_prolog_flag(m, flag, value):
     if value & 7 != ATM or not isinstance(allowed, tuple) or m.atom_text(value) not in allowed:
         raise domain_error("flag_value", pair)
     m.prolog_flags[name] = m.atom_text(value)
+    if name == "occurs_check":
+        set_occurs_check(m, m.atom_text(value))
     if name == "gc":
         m.collector = Collector() if m.atom_text(value) == "on" else None
     return True

@@ -16,6 +16,7 @@ from prism_repl.prolog.builtins.arguments import (
     natural,
 )
 from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.occurs_check import unify_checked
 
 # ---- taking apart, building
 
@@ -161,6 +162,9 @@ def not_unify(m, a, b):
 @builtin("unify_with_occurs_check", 2)
 def unify_with_occurs_check(m, a, b):
     return m.unify_occurs(a, b)
+
+
+builtin("$unify_checked", 2)(unify_checked)
 
 
 @builtin("subsumes_term", 2)

@@ -1,4 +1,4 @@
-"""The flag occurs_check: true makes unifications fail, error makes them throw, that would build infinite terms.
+"""The flag occurs_check: unifications that would build infinite terms fail (true) or throw (error).
 
 It holds for =/2 and \\=/2, and for the heads of clauses that are loaded or asserted while it is on: what an
 ordinary head does with terms that share variables is then done by =/2 in the body.

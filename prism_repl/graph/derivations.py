@@ -6,13 +6,13 @@
 for the subgoal's best derivation, 1 for the next. The order is by probability; among equals later paths come
 first, and on the same path the ranks decide, smaller ones first, the first subgoal before the others.
 
-The best derivation of each node is known beforehand (kernels.best_paths) and has no number. Any other one is
+The best derivation of each node is known beforehand (best.BestPaths) and has no number. Any other one is
 kept as what it changes: the last position whose rank is not 0, and its base, which has rank 0 there as well.
 So each is reached in one way only, and takes the same little memory however long its path is:
 
     path, base, position, child   the child is the derivation of the subgoal at the position. Base NONE is the
                                   node's best derivation; position NONE has rank 0 everywhere, on another path
-    mantissa, exponent            the probability: mantissa * 2**(256 * exponent), as in kernels.best_paths
+    mantissa, exponent            the probability: mantissa * 2**(256 * exponent), as in best.BestPaths
     rank                          among those of its node, once it is found
     following                     the next best of its node once it is found; before, the next in the heap
     below                         its first child in the heap

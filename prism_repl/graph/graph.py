@@ -4,12 +4,16 @@
 
 A node has paths (alternatives), a path has factors (a conjunction). A factor below `n_instances` is a
 switch instance, any other is `n_instances` plus the number of a node. Children come before their parents,
-so that a fold over the graph is one forward loop. The arrays are made once from the tables of the
+so that a fold over the graph is one forward loop; a graph with cycles keeps its strongly connected components
+(components.py), which are solved one after the other. The arrays are made once from the tables of the
 explanation search; afterwards only numbers move.
 """
 
 import cython
 import numpy as np
+
+from prism_repl.graph.components import find_components
+from prism_repl.graph.discovery import order_of_discovery
 
 if not cython.compiled:
     from prism_repl.graph.kernels import ints
@@ -32,14 +36,6 @@ def hashed(numbers, begin, end):
     return code
 
 
-class Cycle(Exception):
-    """The graph has a cycle; `nodes` are the search's ids of the nodes on it, in calling order."""
-
-    def __init__(self, nodes):
-        super().__init__(f"cyclic explanation graph through {len(nodes)} goals")
-        self.nodes = nodes
-
-
 class Graph:
     """An explanation graph (see above), and where its parts come from.
 
@@ -48,6 +44,10 @@ class Graph:
     switch_instances[s] .. [s+1]          instances of switch s: all its outcomes, also those not in a path
     roots, counts                         node of each observed goal, and how often it was observed
     node_ids, instance_ids, switch_ids    the search's numbers for nodes, switch instances, switches
+    cycle                                 None, or the search's numbers of the nodes on a cycle
+    components                            a Components if there is a cycle, else None
+
+    The arrays are checked here, once: kernels trust them.
     """
 
     def __init__(
@@ -61,6 +61,7 @@ class Graph:
         node_ids=None,
         instance_ids=None,
         switch_ids=None,
+        cycle=None,
     ):
         self.node_paths = int_array(node_paths)
         self.path_factors = int_array(path_factors)
@@ -80,6 +81,29 @@ class Graph:
         self.switch_ids = (
             np.arange(self.n_switches, dtype=np.int32) if switch_ids is None else int_array(switch_ids)
         )
+        self.cycle = cycle
+        self.check()
+        self.components = None if cycle is None else find_components(self)
+
+    def check(self):
+        """Refuses arrays that do not fit each other."""
+        edges = ((self.node_paths, self.n_paths), (self.path_factors, len(self.factors)))
+        for starts, end in (*edges, (self.switch_instances, self.n_instances)):
+            if starts[0] != 0 or starts[len(starts) - 1] != end or np.diff(starts).min(initial=0) < 0:
+                raise ValueError("a graph whose parts do not fit")
+        most = self.n_instances + self.n_nodes
+        if self.factors.min(initial=0) < 0 or self.factors.max(initial=0) >= max(most, 1):
+            raise ValueError("a factor that is neither a switch instance nor a node")
+        if self.roots.min(initial=0) < 0 or self.roots.max(initial=0) >= max(self.n_nodes, 1):
+            raise ValueError("a root that is no node")
+        if len(self.counts) != len(self.roots) or len(self.node_ids) != self.n_nodes:
+            raise ValueError("a graph whose parts do not fit")
+
+    def require_paths(self):
+        """Refuses nodes without paths, on which the kernels for sums and maxima do not count. (A goal that is
+        false has such a node where negation has a meaning: decision diagrams.)"""
+        if np.diff(self.node_paths).min(initial=1) < 1:
+            raise ValueError("a node of the explanation graph has no path")
 
     @property
     def size(self):
@@ -145,18 +169,17 @@ def build_graph(
     first_instance_of_switch,
     size_of_switch,
     counts=None,
-    cycles=False,
     poll=None,
 ):
     """The Graph reachable from `roots`, from the raw output of the explanation search.
 
     node_head[node] is the first path of a node or -1, path_next[path] the next one or -1; a path is the slice
-    items[path_start : path_start+path_len] of `id << 1 | is_switch` in call order. Raises Cycle, unless
-    `cycles` are asked for: such a graph can be shown, but not folded. `poll` is called every few milliseconds
-    and may raise to break off.
+    items[path_start : path_start+path_len] of `id << 1 | is_switch` in call order. `poll` is called every few
+    milliseconds and may raise to break off.
 
     The order is PRISM's: a node comes after all that its paths need, paths being visited last to first and
-    the subgoals of a path first to last. Identical paths of a node are kept once.
+    the subgoals of a path first to last; a node that is still being visited is not visited again. Identical
+    paths of a node are kept once. Around cycles, paths are in the order of discovery.
     """
     roots = int_array(roots)
     if counts is None:
@@ -166,7 +189,7 @@ def build_graph(
     switch_of_instance = int_array(switch_of_instance)
     first_instance_of_switch, size_of_switch = int_array(first_instance_of_switch), int_array(size_of_switch)
 
-    order, used = _post_order(
+    order, used, cycle = _post_order(
         roots,
         node_head,
         path_next,
@@ -175,7 +198,6 @@ def build_graph(
         items,
         switch_of_instance,
         len(size_of_switch),
-        cycles,
         poll,
     )
 
@@ -207,7 +229,7 @@ def build_graph(
         n_instances,
         poll,
     )
-    return Graph(
+    graph = Graph(
         node_paths,
         path_factors,
         factors,
@@ -217,6 +239,43 @@ def build_graph(
         node_ids=order,
         instance_ids=instance_ids,
         switch_ids=switch_ids,
+        cycle=cycle,
+    )
+    return graph if cycle is None else _as_discovered(graph, poll)
+
+
+def _as_discovered(graph, poll):
+    """A graph with cycles whose paths are in the order of their discovery, and its nodes accordingly."""
+    paths = order_of_discovery(graph, poll)
+    firsts = graph.node_paths[: graph.n_nodes]
+    head = np.full(graph.n_nodes, -1, dtype=np.int32)
+    filled = firsts < graph.node_paths[1:]
+    head[filled] = paths[firsts[filled]]
+    following = np.full(graph.n_paths, -1, dtype=np.int32)
+    following[paths[:-1]] = paths[1:]
+    following[paths[graph.node_paths[1:] - 1]] = -1  # the last one of a node
+    starts, lengths = graph.path_factors[: graph.n_paths], np.diff(graph.path_factors)
+    nodes = graph.factors - graph.n_instances
+    items = int_array(np.where(nodes < 0, graph.factors << 1 | 1, nodes << 1))
+    owners = graph.switch_of_instance()
+    order, _, cycle = _post_order(
+        graph.roots, head, following, starts, lengths, items, owners, graph.n_switches, poll
+    )
+    number = np.empty(graph.n_nodes, dtype=np.int32)
+    number[order] = np.arange(len(order), dtype=np.int32)
+    shift = np.zeros(graph.n_switches, dtype=np.int32)
+    arrays = _copy_paths(
+        order, number, head, following, starts, lengths, items, owners, shift, graph.n_instances, poll
+    )
+    return Graph(
+        *arrays,
+        graph.switch_instances,
+        number[graph.roots],
+        graph.counts,
+        node_ids=graph.node_ids[order],
+        instance_ids=graph.instance_ids,
+        switch_ids=graph.switch_ids,
+        cycle=graph.node_ids[cycle].tolist(),
     )
 
 
@@ -229,10 +288,10 @@ def _post_order(
     items_array,
     owner_array,
     n_switches,
-    cycles,
     poll,
 ):
-    """The nodes reachable from the roots, children first, and a mark for each switch that occurs."""
+    """The nodes reachable from the roots, children first; a mark for each switch that occurs; and the nodes
+    of the first cycle that was met, or None."""
     n_nodes: cython.Py_ssize_t = len(head_array)
     order_array = np.empty(n_nodes, dtype=np.int32)
     used_array = np.zeros(n_switches, dtype=np.int32)
@@ -271,6 +330,7 @@ def _post_order(
     item: cython.int = 0
     entering: cython.bint = False
     entered: cython.Py_ssize_t = 0
+    cycle = None
     for r in range(n_roots):
         if state[roots[r]] != 0:
             continue
@@ -312,10 +372,10 @@ def _post_order(
                 node = item >> 1
                 if state[node] == 0:
                     entering = True
-                elif state[node] == 1 and not cycles:
+                elif state[node] == 1 and cycle is None:
                     opened = frame_array[:depth].tolist()
-                    raise Cycle(opened[opened.index(node) :])
-    return order_array[:n_order].copy(), used_array
+                    cycle = opened[opened.index(node) :]
+    return order_array[:n_order].copy(), used_array, cycle
 
 
 def _copy_paths(

@@ -737,8 +737,11 @@ def outside(
     begin: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
     logs: cython.bint,
+    low: cython.Py_ssize_t,
+    high: cython.Py_ssize_t,
 ):
-    """Outside values downwards: out[child] gets out[node] times the rest of the path, for each path.
+    """Outside values downwards: out[child] gets out[node] times the rest of the path, for each path, but for
+    children from `low` to `high`, the members of a component, which have theirs.
 
     The rest of a path is multiplied out without dividing, so that zeros do no harm. `scratch` has room for
     the longest path. With `logs`, out[n] is a logarithm and sums are taken pairwise."""
@@ -780,7 +783,9 @@ def outside(
                 t = above + v[c[at] >> 2] if logs else above * v[c[at] >> 2]
                 for i in range(after - a):
                     child = c[a + i]
-                    if logs:
+                    if low <= child < high:
+                        t = t + v[child] if logs else t * v[child]
+                    elif logs:
                         x = t + suffix[i]
                         t += v[child]
                         if o[child] < x:
@@ -791,66 +796,6 @@ def outside(
                         o[child] += t * suffix[i]
                         t *= v[child]
                 at = after
-
-
-def best_paths(
-    node_paths,
-    path_factors,
-    factors,
-    n_instances: cython.Py_ssize_t,
-    mantissas,
-    exponents,
-    chosen,
-    begin: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-):
-    """The best path of each node, the last among equals, straight on the arrays of a Graph.
-
-    A value is mantissa * 2**(256 * exponent), those of the switch instances come first. The factors are
-    multiplied in their order, and scaling by powers of two is exact, so the mantissas are what plain products
-    would be if they did not underflow."""
-    if cython.compiled:
-        n_p: cython.p_int = ints(node_paths)
-        p_f: cython.p_int = ints(path_factors)
-        f: cython.p_int = ints(factors)
-        man: cython.p_double = doubles(mantissas)
-        ex: cython.p_int = ints(exponents)
-        c: cython.p_int = ints(chosen)
-    else:
-        n_p, p_f, f = ints(node_paths), ints(path_factors), ints(factors)
-        man, ex, c = doubles(mantissas), ints(exponents), ints(chosen)
-    n: cython.Py_ssize_t = 0
-    p: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t = 0
-    e: cython.int = 0
-    best_e: cython.int = 0
-    m: cython.double = 0.0
-    best_m: cython.double = 0.0
-    scale: cython.double = 2.0
-    for i in range(8):
-        scale *= scale
-    least: cython.double = 1.0 / scale
-    with cython.nogil:
-        for n in range(begin, end):
-            best_m = -1.0
-            best_e = 0
-            for p in range(n_p[n], n_p[n + 1]):
-                m = 1.0
-                e = 0
-                for i in range(p_f[p], p_f[p + 1]):
-                    m *= man[f[i]]
-                    e += ex[f[i]]
-                    if m < least and m > 0.0:
-                        m *= scale
-                        e -= 1
-                if m == 0.0:
-                    e = -(1 << 30)
-                if best_m < 0.0 or e > best_e or (e == best_e and m >= best_m):
-                    best_m = m
-                    best_e = e
-                    c[n] = p
-            man[n_instances + n] = best_m
-            ex[n_instances + n] = best_e
 
 
 def collect(totals, part, n: cython.Py_ssize_t):

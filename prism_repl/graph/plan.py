@@ -10,6 +10,7 @@ up in an order of its own, so results are the same bits for any number of thread
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -18,7 +19,10 @@ from typing import Any
 import numpy as np
 
 from prism_repl.graph import kernels
-from prism_repl.graph.graph import Graph
+from prism_repl.graph.best import BestPaths
+from prism_repl.graph.components import Components
+from prism_repl.graph.equations import Equations
+from prism_repl.graph.graph import Graph, int_array
 from prism_repl.graph.stream import monomials, reordered, stream_owners, write_stream
 
 Array = np.ndarray[Any, Any]
@@ -58,16 +62,23 @@ class Plan:
     """One graph, ready for passes over it. A Plan holds no numbers: those are in a Workspace.
 
     With `merge` (what learning needs) nodes of the same value are one and the plan may be cut; without, every
-    node of the graph is there, in its order, so that values and weights of single nodes can be had."""
+    node of the graph is there, in row place[node] - n_mono, so that values and weights of single nodes can be
+    had. That row is the node's number, unless the graph has cycles: then nodes are in the order of its
+    components, nothing is merged, and `edges`, `kinds` are runs of nodes without cycles and components."""
 
     def __init__(self, graph: Graph, merge: bool = True, poll: Poll = None) -> None:
+        graph.require_paths()
         self.graph = graph
         self.mono_start, self.mono_members, path_mono = monomials(graph, poll)
         self.n_mono = len(self.mono_start) - 1
-        self.start, self.stream, place = write_stream(graph, path_mono, self.n_mono, merge, poll)
-        self.roots = place[graph.roots].astype(np.int64)  # the number of each goal's node
+        self.cyclic = graph.components is not None
+        merge = merge and not self.cyclic
+        self.start, self.stream, self.place = write_stream(graph, path_mono, self.n_mono, merge, poll)
+        self.roots = self.place[graph.roots].astype(np.int64)  # the number of each goal's node
         self.distinct = len(np.unique(self.roots)) == len(self.roots)
         self.blocks = self._cut(poll) if merge else None
+        if self.cyclic:
+            self._schedule(graph.components)
 
     @property
     def n_nodes(self) -> int:
@@ -77,6 +88,19 @@ class Plan:
         """All nodes in runs of about SLICE words."""
         edges = np.searchsorted(self.start, range(0, int(self.start[-1]), SLICE))
         return runs([*edges.tolist(), self.n_nodes])
+
+    def _schedule(self, components: Components) -> None:
+        """Runs of nodes that are not on a cycle, and the components between them."""
+        self.order = components.nodes
+        cyclic = components.kinds > 0
+        begins = cyclic.copy()  # whether a run begins with this component
+        begins[1:] |= cyclic[:-1]
+        begins[:1] = True
+        firsts = np.flatnonzero(begins)
+        self.kinds = int_array(components.kinds[firsts])
+        self.edges = int_array(np.append(components.starts[firsts], len(self.order)))
+        edges = np.searchsorted(self.start[self.edges], range(0, int(self.start[-1]), SLICE))
+        self.run_slices = runs([*edges.tolist(), len(self.kinds)])
 
     def _cut(self, poll: Poll) -> Blocks | None:
         """The blocks, and the nodes put into their order: if the plan is worth cutting and can be cut."""
@@ -143,7 +167,11 @@ class Workspace:
         pool: ThreadPoolExecutor | None = None,
         poll: Poll = None,
     ) -> None:
+        if plan.cyclic and lanes != 1:
+            raise ValueError("graphs with cycles have one parameter set in a workspace")
         self.plan, self.lanes, self.pool, self.poll = plan, lanes, pool, poll
+        self.equations = Equations(plan) if plan.cyclic else None
+        self.best_paths: BestPaths | None = None  # of a graph with cycles
         blocks = plan.blocks
         self.size = plan.n_mono + plan.n_nodes if blocks is None else blocks.n_common + blocks.most
         # Each thread needs numbers of its own; without threads one set serves all groups.
@@ -176,7 +204,12 @@ class Workspace:
         plan = self.plan
         if plan.blocks is not None:
             return self._sweep(plan.blocks, theta, None, logs, best)[0]
+        if self.equations is not None and best:
+            return self._best_on_cycles(theta[:, 0], logs)[:, None]
         self._products(theta, logs, best)
+        if self.equations is not None:
+            self.equations.inside(self.values[0], logs, self.pause)
+            return self.values[0][plan.roots]
         for begin, end in plan.slices():
             self.pause()
             kernels.inside(
@@ -188,13 +221,21 @@ class Workspace:
         """After inside() on a plan that is not cut: how often each switch instance is expected or used. With
         `keep` (one lane only) node_weights() has the same for the nodes."""
         plan, lanes = self.plan, self.lanes
+        if self.equations is not None and self.best:
+            assert self.best_paths is not None
+            counts, nodes = self.best_paths.uses(plan.graph.roots, goal_weights[:, 0])
+            if keep:
+                self.kept = nodes[self.plan.order][:, None]
+            return counts[:, None]
         weights = self._weights()
         if plan.distinct:
             weights[0][plan.roots] = goal_weights
         else:
             np.add.at(weights[0], plan.roots, goal_weights)
         self.weights = []  # taken back when all nodes are at zero again
-        for begin, end in reversed(plan.slices()):
+        if self.equations is not None:
+            self.equations.flow(self.values[0], weights[0], self.logs, keep, self.pause)
+        for begin, end in [] if self.equations is not None else reversed(plan.slices()):
             self.pause()
             kernels.flow(
                 plan.start,
@@ -216,6 +257,30 @@ class Workspace:
             weights[0][: plan.n_mono] = 0.0
             self.weights = weights
         return totals
+
+    def _best_on_cycles(self, theta: Array, logs: bool) -> Array:
+        """The values of the best explanations of the goals."""
+        self.logs, self.best = logs, True
+        graph = self.plan.graph
+        self.best_paths = BestPaths(graph, np.exp(theta) if logs else theta, self.pause)
+        return self.best_paths.logs(graph.roots) if logs else self.best_paths.plain(graph.roots)
+
+    def outside(self, root: int) -> Array:
+        """After inside() with sums on a plan that is not merged: the outside value of each node, in the order
+        of the graph."""
+        plan, logs = self.plan, self.logs
+        out = np.full(plan.n_mono + plan.n_nodes, -math.inf if logs else 0.0)
+        out[plan.roots[root]] = 0.0 if logs else 1.0
+        scratch = np.empty(int(np.diff(plan.graph.path_factors).max(initial=0)) + 1)
+        if self.equations is not None:
+            self.equations.outside(self.values[0], out, scratch, logs, self.pause)
+        else:
+            for begin, end in reversed(plan.slices()):
+                self.pause()
+                kernels.outside(
+                    plan.start, plan.stream, self.values[0], out, scratch, plan.n_mono, begin, end, logs, 0, 0
+                )
+        return out[plan.place]
 
     def _weights(self) -> list[Array]:
         """Zeros. A pass leaves its weights at zero, unless it was broken off or asked to keep them."""
@@ -311,8 +376,8 @@ class Workspace:
     def node_values(self) -> Array:
         """After inside(): the values of all nodes in the order of the graph, shape (n_nodes, lanes). The plan
         must not be merged."""
-        return self.values[0][self.plan.n_mono :].copy()
+        return self.values[0][self.plan.place]
 
     def node_weights(self) -> Array:
         """After flow(keep=True): how often each node is expected (or used), in the order of the graph."""
-        return self.kept
+        return self.kept[self.plan.place - self.plan.n_mono]

@@ -119,7 +119,8 @@ def write_stream(graph, path_mono_array, n_mono, merge, poll=None):
     paths of a node come last to first, so that the first best one in the stream is the one to choose.
 
     With `merge`, nodes that must have the same value are one: a node whose paths are those of an earlier one,
-    as the same phrase in two sentences, and a node with one path of one factor only.
+    as the same phrase in two sentences, and a node with one path of one factor only. Without, all nodes are
+    written, in the order of the components if the graph has cycles.
 
     Returns (offset of each node written and the end, stream, number of each node of the graph).
     """
@@ -136,7 +137,15 @@ def write_stream(graph, path_mono_array, n_mono, merge, poll=None):
         mask *= 2
     table_array = np.full(mask, -1, dtype=np.int32)
     mask -= 1
+    order_array = np.arange(n_nodes, dtype=np.int32)
+    if graph.components is not None:
+        if merge:
+            raise ValueError("nodes on a cycle cannot be merged")
+        order_array = graph.components.nodes
+    if not merge:
+        place_array[order_array] = np.arange(n_mono, n_mono + n_nodes)
     if cython.compiled:
+        order: cython.p_int = ints(order_array)
         node_paths: cython.p_int = ints(graph.node_paths)
         path_factors: cython.p_int = ints(graph.path_factors)
         factors: cython.p_int = ints(graph.factors)
@@ -152,7 +161,8 @@ def write_stream(graph, path_mono_array, n_mono, merge, poll=None):
             ints(graph.factors),
         )
         path_mono, start, place = ints(path_mono_array), ints(start_array), ints(place_array)
-        stream, table = ints(stream_array), ints(table_array)
+        stream, table, order = ints(stream_array), ints(table_array), ints(order_array)
+    turn: cython.Py_ssize_t = 0
     n: cython.Py_ssize_t = 0
     p: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
@@ -165,9 +175,10 @@ def write_stream(graph, path_mono_array, n_mono, merge, poll=None):
     k: cython.int = 0
     code: cython.Py_ssize_t = 0
     same: cython.bint = False
-    for n in range(n_nodes):
-        if n & POLL == POLL and poll is not None:
+    for turn in range(n_nodes):
+        if turn & POLL == POLL and poll is not None:
             poll()
+        n = order[turn]
         begin = start[written]
         at = begin
         for p in range(node_paths[n + 1] - 1, node_paths[n] - 1, -1):

@@ -83,6 +83,14 @@ class Values:
     logs: bool
 
 
+def expected_parameters(graph: Graph, alpha: Array) -> Array:
+    """The means of the parameters under Dirichlet distributions with these hyperparameters."""
+    if not graph.n_switches:
+        return alpha
+    totals = np.add.reduceat(alpha, graph.switch_instances[:-1])
+    return alpha / np.repeat(totals, np.diff(graph.switch_instances))
+
+
 class Inference(ABC):
     """Inference on one graph under parameters `theta` (one for each of the graph's switch instances).
 
@@ -152,7 +160,8 @@ class Inference(ABC):
 
     def rerank(self, n: int, candidates: int, alpha: Array, root: int = 0) -> list[tuple[float, Explanation]]:
         """The n best of the `candidates` likeliest explanations by their log probability under Dirichlet
-        priors with hyperparameters `alpha`, parameters integrated out."""
+        priors with hyperparameters `alpha`, parameters integrated out. The candidates are the likeliest under
+        the parameters of this inference: they should be expected_parameters(graph, alpha)."""
         switch_of = self.graph.switch_of_instance().tolist()
         starts = self.graph.switch_instances
 

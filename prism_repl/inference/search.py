@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from prism_repl.core.cells import ATM
-from prism_repl.core.errors import PrologError, resource_error, type_error
-from prism_repl.graph.graph import Cycle, Graph, build_graph, int_array
+from prism_repl.core.errors import PrologError, evaluation_error, resource_error, type_error
+from prism_repl.graph.equations import NoSolution
+from prism_repl.graph.graph import Graph, build_graph, int_array
 from prism_repl.inference.interface import Impossible, Inference, NotOffered, TooLarge
 from prism_repl.inference.methods import inference_on
 from prism_repl.model import checks, sampling
@@ -131,7 +132,6 @@ class Search:
         self.m, self.goals = m, goals
         self.ranges = m.prob.switches.ranges()
         self.met = [m.prob.switches.at_base[base].number for base in m.switch_arrays()[0]]  # in search order
-        self.cycle: list[int] | None = None  # the nodes of a cycle, if there is one
         self.own_nodes: dict[int, int] = {}  # nodes that the search does not know -> cells of goals
         self.graph = self._build(found, counts)
         self.table_bytes = m.item_count * 4 + m.path_count * 24 + m.node_count * 32 + m.table_count * 80
@@ -170,12 +170,8 @@ class Search:
             items = np.append(items, int_array(new_items))
         sizes = np.diff(self.ranges)
         owners = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-        arrays = (roots, head, following, start, length, items, owners, self.ranges[:-1], sizes, counts)
-        try:
-            return build_graph(*arrays, poll=poll(m))
-        except Cycle as cycle:
-            self.cycle = cycle.nodes
-            return build_graph(*arrays, cycles=True, poll=poll(m))
+        switches = (owners, self.ranges[:-1], sizes)
+        return build_graph(roots, head, following, start, length, items, *switches, counts, poll(m))
 
     def _is_goal(self, goal: int, item: int) -> bool:
         """Whether the only answer of a goal is the goal itself."""
@@ -231,18 +227,26 @@ class Search:
     # ---- inference
 
     def refuse_cycle(self) -> None:
-        """The error of a cyclic graph, with the goals on the cycle."""
-        if self.cycle is not None and self.m.prob.flags["trials"] != "once":
-            names = [text_of(self.m, self._goal_of(number)) for number in self.cycle[:GOALS_NAMED]]
-            if len(self.cycle) > GOALS_NAMED:
+        """The error of a cyclic graph, with the goals on the cycle; unless the flag error_on_cycle is off, or
+        switches are thrown once."""
+        cycle, flags = self.graph.cycle, self.m.prob.flags
+        if cycle is not None and flags["error_on_cycle"] == "on" and flags["trials"] != "once":
+            names = [text_of(self.m, self._goal_of(number)) for number in cycle[:GOALS_NAMED]]
+            if len(cycle) > GOALS_NAMED:
                 names.append("...")
             names.append(names[0])
             raise prism_error(self.m, "4000", runtime_error("cycle_detected"), " -> ".join(names))
 
-    def inference(self, log_scale: bool | None = None) -> Inference:
-        """Inference on the graph under the current parameters; by the flag log_scale, if not told."""
+    def not_solvable(self) -> Exception:
+        """The error of a cycle whose explanations have no finite sum."""
+        return prism_error(self.m, "0200", evaluation_error("non_solvable"), "system not solvable")
+
+    def inference(self, log_scale: bool | None = None, theta: Array | None = None) -> Inference:
+        """Inference on the graph under the current parameters, or these; by the flag log_scale, if not
+        told."""
         self.refuse_cycle()
-        theta = self.m.prob.switches.parameters()[self.graph.instance_ids]
+        if theta is None:
+            theta = self.m.prob.switches.parameters()[self.graph.instance_ids]
         return inference_on(self.graph, theta, self.m.prob.flags, log_scale, poll(self.m))
 
 
@@ -284,6 +288,8 @@ def infer(m: Any, goal: int, compute: Callable[[Search], Result]) -> Result | No
         return None
     except (NotOffered, TooLarge) as error:
         raise refused(m, error, goal) from None
+    except NoSolution:
+        raise found.not_solvable() from None
     total = time.perf_counter() - started
     m.prob.statistics["infer"] = {
         "infer_time": total,

@@ -3,7 +3,7 @@
 Probabilities are plain numbers where doubles hold them; where they underflow, logarithms are taken without
 being asked for, and the result says so (`logs`). Best explanations are compared by numbers with an exponent
 of their own, which are the same bits as plain products and never underflow: so the choice is the same in
-every mode.
+every mode. Cycles in the graph make infinitely many explanations, whose sums are solutions of equations.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from prism_repl.graph import kernels
+from prism_repl.graph.best import LOG_SCALE, SCALE_BITS, BestPaths
 from prism_repl.graph.derivations import Derivations
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import SMALLEST, Plan, Poll, Workspace
@@ -23,30 +23,15 @@ Array = np.ndarray[Any, Any]
 
 # An explanation is written out as a tree, shared subgoals each time they are used: there must be an end.
 LARGEST_EXPLANATION = 50_000_000
-# Scaled numbers are mantissa * 2**(SCALE_BITS * exponent), as in kernels.best_paths.
-SCALE_BITS = 256
-_SCALE = 2.0**SCALE_BITS
-_LEAST = 1.0 / _SCALE
-_LOG_SCALE = SCALE_BITS * math.log(2.0)
-
-
-def scaled_number(x: float) -> tuple[int, float]:
-    """A number as (exponent, mantissa); zero has the least exponent."""
-    exponent = 0
-    if x == 0.0:
-        return (-(1 << 30), 0.0)
-    while x < _LEAST:
-        x *= _SCALE
-        exponent -= 1
-    return (exponent, x)
 
 
 def scaled_probability(number: tuple[int, float]) -> Probability:
+    """A number given as (exponent, mantissa), as in BestPaths."""
     exponent, mantissa = number
     if mantissa == 0.0:
         return Probability(0.0, -math.inf)
     value = math.ldexp(mantissa, SCALE_BITS * exponent) if exponent > -8 else 0.0
-    return Probability(value, math.log(mantissa) + exponent * _LOG_SCALE, value == 0.0)
+    return Probability(value, math.log(mantissa) + exponent * LOG_SCALE, value == 0.0)
 
 
 class Sums(Inference):
@@ -63,7 +48,7 @@ class Sums(Inference):
         self.plan = Plan(graph, merge=False, poll=poll)
         self.space = Workspace(self.plan, poll=poll)
         self._inside_logs: bool | None = None  # what the workspace holds now
-        self._best: tuple[Array, Array, Array] | None = None
+        self._best: BestPaths | None = None
         self._nbest: Derivations | None = None
 
     # -- sums ----------------------------------------------------------------------------------
@@ -102,22 +87,7 @@ class Sums(Inference):
         often it is expected."""
         graph, logs = self.graph, self.log_scale
         self._inside(logs)
-        plan = self.plan
-        out = np.full(plan.n_mono + graph.n_nodes, -math.inf if logs else 0.0)
-        out[plan.roots[root]] = 0.0 if logs else 1.0
-        scratch = np.empty(int(np.diff(graph.path_factors).max(initial=0)) + 1)
-        kernels.outside(
-            plan.start,
-            plan.stream,
-            self.space.values[0],
-            out,
-            scratch,
-            plan.n_mono,
-            0,
-            graph.n_nodes,
-            logs,
-        )
-        out = out[plan.n_mono :]
+        out = self.space.outside(root)
         counts, _ = self._expected(root)
         if logs:
             with np.errstate(divide="ignore"):
@@ -161,48 +131,22 @@ class Sums(Inference):
 
     # -- maxima --------------------------------------------------------------------------------
 
-    def _best_paths(self) -> tuple[Array, Array, Array]:
-        """Mantissas and exponents of the switch instances and then of the best explanation of each node, and
-        its path."""
+    def _best_paths(self) -> BestPaths:
         if self._best is None:
-            graph = self.graph
-            scaled = [scaled_number(x) for x in self.theta.tolist()]
-            unset = np.zeros(graph.n_nodes)
-            mantissas = np.concatenate([[m for _, m in scaled], unset])
-            exponents = np.concatenate([[e for e, _ in scaled], unset]).astype(np.int32)
-            chosen = np.empty(graph.n_nodes, dtype=np.int32)
-            for begin, end in self.plan.slices():
-                self.space.pause()
-                kernels.best_paths(
-                    graph.node_paths,
-                    graph.path_factors,
-                    graph.factors,
-                    graph.n_instances,
-                    mantissas,
-                    exponents,
-                    chosen,
-                    begin,
-                    end,
-                )
-            self._best = (mantissas, exponents, chosen)
+            self._best = BestPaths(self.graph, self.theta, self.space.pause)
         return self._best
 
     def viterbi_values(self) -> Values:
         """Probabilities of the best explanations of all nodes and paths (probfv)."""
-        mantissas, exponents, _ = self._best_paths()
-        mantissas, exponents = mantissas[self.graph.n_instances :], exponents[self.graph.n_instances :]
-        if self.log_scale:
-            with np.errstate(divide="ignore"):
-                nodes = np.log(mantissas) + exponents * _LOG_SCALE
-        else:
-            nodes = np.ldexp(mantissas, SCALE_BITS * np.maximum(exponents, -8))
+        best, every = self._best_paths(), np.arange(self.graph.n_nodes)
+        nodes = best.logs(every) if self.log_scale else best.plain(every)
         instances = self.log_theta if self.log_scale else self.theta
         return Values(nodes, self._path_products(nodes, self.log_scale), instances, self.log_scale)
 
     def viterbi_probability(self, root: int = 0) -> Probability:
-        mantissas, exponents, _ = self._best_paths()
+        best = self._best_paths()
         at = self.graph.n_instances + int(self.graph.roots[root])
-        return scaled_probability((int(exponents[at]), float(mantissas[at])))
+        return scaled_probability((int(best.exponents[at]), float(best.mantissas[at])))
 
     def n_viterbi(self, n: int, root: int = 0) -> list[Explanation]:
         """The n best explanations of a goal, or all if there are fewer; among equals later paths first."""
@@ -223,5 +167,6 @@ class Sums(Inference):
 
     def _derivations(self) -> Derivations:
         if self._nbest is None:
-            self._nbest = Derivations(self.graph, *self._best_paths(), self.poll)
+            best = self._best_paths()
+            self._nbest = Derivations(self.graph, best.mantissas, best.exponents, best.chosen, self.poll)
         return self._nbest

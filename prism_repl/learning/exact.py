@@ -22,6 +22,7 @@ class DiagramExpecting:
     """Worlds in which the observed goals hold, or their best explanations if `viterbi`."""
 
     splits = False
+    side_by_side = True
 
     def __init__(self, graph: Graph, viterbi: bool, limits: SizeLimits, poll: Poll) -> None:
         functions = Functions(graph, viterbi, limits, poll)

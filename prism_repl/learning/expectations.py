@@ -10,7 +10,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from prism_repl.graph.equations import NoSolution
 from prism_repl.graph.plan import Plan, Poll, Workspace
+from prism_repl.learning.problem import LearningError
 
 Array = np.ndarray[Any, Any]
 
@@ -35,6 +37,7 @@ class Expecting(Protocol):
     """What makes Expectations: each thread of learning has its own."""
 
     splits: bool  # whether one pass can use several threads
+    side_by_side: bool  # whether one pass can do LANES parameter sets; else it does one
 
     def expectations(self, lanes: int, pool: ThreadPoolExecutor | None, poll: Poll) -> Expectations:
         """For 1 or LANES parameter sets; `poll` is to be called every few milliseconds and may raise."""
@@ -46,6 +49,7 @@ class GraphExpecting:
     def __init__(self, plan: Plan, viterbi: bool = False) -> None:
         self.plan, self.viterbi = plan, viterbi
         self.splits = plan.blocks is not None
+        self.side_by_side = not plan.cyclic
 
     def expectations(self, lanes: int, pool: ThreadPoolExecutor | None, poll: Poll) -> GraphExpectations:
         return GraphExpectations(Workspace(self.plan, lanes, pool, poll), self.viterbi)
@@ -59,4 +63,7 @@ class GraphExpectations:
         return self.space.inside(theta, logs)
 
     def expect(self, theta: Array, weights: Array, logs: bool) -> tuple[Array, Array]:
-        return self.space.expect(theta, weights, logs, self.viterbi)
+        try:
+            return self.space.expect(theta, weights, logs, self.viterbi)
+        except NoSolution as error:
+            raise LearningError(error.args[0], "no_finite_probability") from None

@@ -11,22 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from prism_repl.graph import kernels
+from prism_repl.graph.best import BestPaths
 from prism_repl.graph.derivations import Derivations
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import Poll
 
 Array = np.ndarray[Any, Any]
 
-# Scaled numbers are mantissa * 2**(SCALE_BITS * exponent), as in kernels.best_paths.
-SCALE_BITS = 256
-SLICE = 16384  # nodes between two looks for an interrupt
-
 
 class KBestExpecting:
     """Expectations over the K best explanations of an explanation graph."""
 
     splits = False  # one pass is one thread's
+    side_by_side = True
 
     def __init__(self, graph: Graph, k: int) -> None:
         self.graph, self.k = graph, k
@@ -59,33 +56,5 @@ class KBestExpectations:
 
     def derivations(self, theta: Array) -> Derivations:
         """The derivations of the graph with these parameters, none but the best found so far."""
-        graph = self.graph
-        mantissas, exponents = scaled(theta, graph)
-        chosen = np.empty(graph.n_nodes, dtype=np.int32)
-        for begin in range(0, graph.n_nodes, SLICE):
-            if self.poll is not None:
-                self.poll()
-            kernels.best_paths(
-                graph.node_paths,
-                graph.path_factors,
-                graph.factors,
-                graph.n_instances,
-                mantissas,
-                exponents,
-                chosen,
-                begin,
-                min(begin + SLICE, graph.n_nodes),
-            )
-        return Derivations(graph, mantissas, exponents, chosen, self.poll)
-
-
-def scaled(theta: Array, graph: Graph) -> tuple[Array, Array]:
-    """Mantissas and exponents of the parameters, followed by room for those of the nodes."""
-    mantissas = np.concatenate([theta, np.zeros(graph.n_nodes)])
-    exponents = np.zeros(len(mantissas), dtype=np.int32)
-    parameters = slice(graph.n_instances)
-    exponents[parameters][theta == 0.0] = -(1 << 30)
-    while (small := (mantissas[parameters] < 2.0**-SCALE_BITS) & (mantissas[parameters] > 0.0)).any():
-        mantissas[parameters][small] *= 2.0**SCALE_BITS
-        exponents[parameters][small] -= 1
-    return mantissas, exponents
+        best = BestPaths(self.graph, theta, self.poll or (lambda: None))
+        return Derivations(self.graph, best.mantissas, best.exponents, best.chosen, self.poll)

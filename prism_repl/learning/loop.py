@@ -336,7 +336,7 @@ class Driver:
         workers = min(threads, n_runs)
         # A few runs are quicker one after the other than in a block of lanes that stay empty.
         width = min(LANES, -(-n_runs // workers))
-        lanes = LANES if width >= 4 else 1
+        lanes = LANES if width >= 4 and self.learner.expecting.side_by_side else 1
         width = min(width, lanes)
         if workers == 1:
             cut = self.learner.expecting.splits

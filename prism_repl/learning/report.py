@@ -38,11 +38,16 @@ class ProgressText(LearnEvents):
         show_itemp: bool = False,
         warn: Callable[[int], None] | None = None,
         line: ProgressLine | None = None,
+        cyclic: bool = False,
     ) -> None:
         self.line = line  # shows where the runs are, on a terminal
         self.run, self.n_runs = 0, 1
         self.write, self.every, self.verbose, self.show_itemp = write, every, verbose, show_itemp
         self.label = LABELS[mode]
+        self.iteration = "Iteration"
+        if cyclic and not mode.endswith("_vt"):  # what lin_learn writes
+            self.label = "#cyc-" + self.label.removeprefix("#")
+            self.iteration = "iteration"
         self.variational = not mode.startswith("ml")
         self.warn = warn
         self.last_mark = -1
@@ -76,7 +81,7 @@ class ProgressText(LearnEvents):
             text = f"log_likelihood={likelihood:.9f}"
         else:
             text = f"log_likelihood={likelihood:.9f}\tlog_prior={prior:.9f}\tlog_post={objective:.9f}"
-        self.write(f"Iteration #{iteration}:\t{text}\n")
+        self.write(f"{self.iteration} #{iteration}:\t{text}\n")
 
     def status(self, iteration: int, objective: float, seconds: float) -> str:
         run = f"[{self.run + 1} of {self.n_runs}] " if self.n_runs > 1 else ""

@@ -3,6 +3,7 @@
 from prism_repl.predicates import (  # noqa: F401
     clauses,
     csv,
+    cycles,
     distributions,
     exact,
     first_order,

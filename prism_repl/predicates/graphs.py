@@ -31,8 +31,7 @@ class Numbers:
 
 
 def no_numbers(found: Search) -> None:
-    if found.m.prob.flags["error_on_cycle"] == "on":
-        found.refuse_cycle()
+    found.refuse_cycle()
 
 
 def inside(found: Search) -> Numbers:
@@ -175,8 +174,8 @@ def get_switch_hashtable(m: Any, table: int) -> bool:
     return m.unify(table, switch_table(m))
 
 
-def define(name: str, numbers: Callable[[Search], Numbers | None], encoded: bool) -> None:
-    """Make name/1, which prints, and name/2, which returns the graph; encoded ones have name/4, too."""
+def define_graphs(name: str, numbers: Callable[[Search], Numbers | None], encoded: bool) -> None:
+    """Make name/1, which prints, and name/2, which returns the graph; probef etc. have name/4, too."""
 
     def graph_of(found: Search) -> int:
         return GraphTerms(found, encoded, numbers(found)).graph()
@@ -198,13 +197,13 @@ def define(name: str, numbers: Callable[[Search], Numbers | None], encoded: bool
 
     builtin(name, 1)(show)
     builtin(name, 2)(give)
-    if encoded:
+    if encoded and name.startswith("probef"):
         builtin(name, 4)(give_tables)
 
 
 for letters, numbers_of in FAMILY.items():
-    define("probf" + letters, numbers_of, False)
-    define("probef" + letters, numbers_of, True)
+    define_graphs("probf" + letters, numbers_of, False)
+    define_graphs("probef" + letters, numbers_of, True)
 
 
 # ---- printed graphs

@@ -39,10 +39,11 @@ CLOSING = {"ml": "show_sw", "vb": "show_sw_a/show_sw_d", "both": "show_sw_pa/sho
 
 
 class Learning:
-    """One call of learn: search, report, learn, and only then store what was learned."""
+    """One call of learn: search, report, learn, and only then store what was learned. With `cyclic` it is
+    reported as lin_learn and its relatives do, which know no annealing."""
 
-    def __init__(self, m: Any, observed: Observations, mode: str) -> None:
-        self.m, self.observed, self.mode = m, observed, mode
+    def __init__(self, m: Any, observed: Observations, mode: str, cyclic: bool = False) -> None:
+        self.m, self.observed, self.mode, self.cyclic = m, observed, mode, cyclic
         self.flags = m.prob.flags
         chosen = self.flags["learn_message"]
         words = MESSAGES if chosen == "all" else () if chosen == "none" else words_in_sum(chosen) or ()
@@ -54,7 +55,8 @@ class Learning:
         at_margin = output is m.streams.user_output and output.column == 0
         live = self.flags["progress_style"] == "live" and at_margin
         self.line = ProgressLine(self.put, m.prob.show_progress if live else None)
-        if observed.failure is not None and self.flags["daem"] == "on":
+        self.annealing = self.flags["daem"] == "on" and not cyclic
+        if observed.failure is not None and self.annealing:
             raise prism_error(m, "1305", runtime_error("daem_with_failure"))
 
     def put(self, text: str) -> None:
@@ -170,7 +172,7 @@ class Learning:
             epsilon=float(flags["epsilon"]),
             max_iterate=DEFAULT_MAX_ITERATE if limit == "default" else None if limit == "inf" else limit,
             std_ratio=float(flags["std_ratio"]),
-            daem=flags["daem"] == "on",
+            daem=self.annealing,
             itemp_init=float(flags["itemp_init"]),
             itemp_rate=float(flags["itemp_rate"]),
             log_scale=flags["log_scale"] == "on",
@@ -212,6 +214,7 @@ class Learning:
             flags["show_itemp"] == "on",
             warn,
             self.line,
+            self.cyclic,
         )
 
     def error(self, found: Search, error: LearningError) -> Exception:
@@ -262,6 +265,9 @@ class Learning:
         """Keep the statistics and the observed goals."""
         m = self.m
         m.prob.statistics["graph"] = found.graph.statistics()
+        if self.cyclic and self.mode.endswith("_vt"):  # as PRISM has it
+            for score in ("bic", "cs"):
+                result.statistics.pop(score, None)
         m.prob.statistics["learn"] = result.statistics | {
             "learn_time": seconds,
             "learn_search_time": found.seconds,

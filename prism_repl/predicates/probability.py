@@ -28,12 +28,14 @@ def warn_exclusiveness(m: Any, goal: int, log: float) -> None:
         message(m, "WARNING", "4002", short_text(m, goal))
 
 
-def goal_probability(m: Any, goal: int) -> Probability | None:
+def sum_of_all(found: Search) -> Probability:
+    return found.inference().probability()
+
+
+def goal_probability(
+    m: Any, goal: int, compute: Callable[[Search], Probability] = sum_of_all
+) -> Probability | None:
     """The sum over all explanations of a goal; None if it has none."""
-
-    def compute(found: Search) -> Probability:
-        return found.inference().probability()
-
     probability = infer(m, goal, compute)
     if probability is not None:
         warn_exclusiveness(m, goal, probability.log)
@@ -51,11 +53,13 @@ def in_logs(m: Any) -> bool:
     return m.prob.flags["log_scale"] == "on"
 
 
-def define(name: str, logs: Callable[[Any], bool]) -> None:
+def define_probability(
+    name: str, logs: Callable[[Any], bool], compute: Callable[[Search], Probability] = sum_of_all
+) -> None:
     """Make name/1 and name/2; `logs` says whether they give logarithms."""
 
     def show(m: Any, goal: int) -> bool:
-        probability = goal_probability(m, goal)
+        probability = goal_probability(m, goal, compute)
         if probability is None:
             return False
         if logs(m):
@@ -66,7 +70,7 @@ def define(name: str, logs: Callable[[Any], bool]) -> None:
         return True
 
     def give(m: Any, goal: int, result: int) -> bool:
-        probability = goal_probability(m, goal)
+        probability = goal_probability(m, goal, compute)
         if probability is None:
             return False
         if logs(m):
@@ -79,5 +83,5 @@ def define(name: str, logs: Callable[[Any], bool]) -> None:
     builtin(name, 2)(give)
 
 
-define("prob", in_logs)
-define("log_prob", lambda m: True)
+define_probability("prob", in_logs)
+define_probability("log_prob", lambda m: True)

@@ -31,6 +31,7 @@ def steps_of(m: Any, explanation: int) -> list[Step]:
 
 
 @builtin("viterbi_subgoals", 2)
+@builtin("cyc_viterbi_subgoals", 2)
 @reads_graphs
 def viterbi_subgoals(m: Any, explanation: int, result: int) -> bool:
     cells = [goal for _, goals, _ in steps_of(m, explanation) for goal in goals]
@@ -38,6 +39,7 @@ def viterbi_subgoals(m: Any, explanation: int, result: int) -> bool:
 
 
 @builtin("viterbi_switches", 2)
+@builtin("cyc_viterbi_switches", 2)
 @reads_graphs
 def viterbi_switches(m: Any, explanation: int, result: int) -> bool:
     cells = [switch for _, _, switches in steps_of(m, explanation) for switch in switches]
@@ -47,6 +49,7 @@ def viterbi_switches(m: Any, explanation: int, result: int) -> bool:
 
 
 @builtin("viterbi_tree", 2)
+@builtin("cyc_viterbi_tree", 2)
 @reads_graphs
 def viterbi_tree(m: Any, explanation: int, result: int) -> bool:
     checks.non_empty_list(m, "2104", explanation)

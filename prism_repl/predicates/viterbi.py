@@ -3,7 +3,8 @@ re-ranked by hyperparameters (vb).
 
 viterbi gives the probability, viterbif the explanation, viterbit its tree, viterbig binds the goal to the
 explained instance; n_ versions give the N best. Plain names go by the flag viterbi_mode, names that end
-in _p or _h by themselves.
+in _p or _h by themselves. All of them accept graphs with cycles where the flag error_on_cycle is off;
+lin_, nonlin_ and cyc_ before a name are PRISM's for such graphs, and do the same.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 from prism_repl.core.errors import resource_error
 from prism_repl.graph.derivations import ExplanationTooLarge
-from prism_repl.inference.interface import Explanation, Probability
+from prism_repl.inference.interface import Explanation, Probability, expected_parameters
 from prism_repl.inference.search import Search, infer, poll
 from prism_repl.model import checks
 from prism_repl.model.messages import message, say, text_of
@@ -59,11 +60,14 @@ def explanations(m: Any, goal: int, request: Request) -> list[Found] | None:
     logs = in_logs(m)
 
     def compute(found: Search) -> list[Found]:
-        inference = found.inference()
         terms = ExplanationTerms(found)
         if request.candidates is not None:
-            scored = inference.rerank(request.number, request.candidates, alphas(m, found))
-            return [terms.found(score, "log(Viterbi_P)", None, e) for score, e in scored]
+            alpha = alphas(m, found)
+            inference = found.inference(theta=expected_parameters(found.graph, alpha))
+            scored = inference.rerank(request.number, request.candidates, alpha)
+            # a logarithm, but it is PRISM's label
+            return [terms.found(score, label(logs), None, e) for score, e in scored]
+        inference = found.inference()
         best: list[Explanation]
         if request.number == 1:
             if request.steps:
@@ -80,6 +84,10 @@ def explanations(m: Any, goal: int, request: Request) -> list[Found] | None:
         return infer(m, goal, compute)
     except ExplanationTooLarge:
         raise resource_error("explanation_size") from None
+
+
+def label(logs: bool) -> str:
+    return "log(Viterbi_P)" if logs else "Viterbi_P"
 
 
 def alphas(m: Any, found: Search) -> Any:
@@ -114,9 +122,9 @@ class ExplanationTerms:
     def plain(self, explanation: Explanation, logs: bool) -> Found:
         probability: Probability = explanation.probability
         if logs:
-            return self.found(probability.log, "log(Viterbi_P)", None, explanation)
+            return self.found(probability.log, label(logs), None, explanation)
         small = probability.log if probability.underflow else None
-        return self.found(probability.value, "Viterbi_P", small, explanation)
+        return self.found(probability.value, label(logs), small, explanation)
 
     def found(self, value: float, label: str, underflow: float | None, explanation: Explanation) -> Found:
         return Found(value, label, underflow, explanation.paths, self)
@@ -231,32 +239,32 @@ def one_request(m: Any, suffix: str, steps: bool) -> Request:
     return Request(1, m.prob.flags["rerank"] if hyper(m, suffix) else None, steps)
 
 
-def define_values(suffix: str) -> None:
+def define_values(prefix: str, suffix: str) -> None:
     """viterbi/1,2: only the probability."""
 
     def show(m: Any, goal: int) -> bool:
         best = explanations(m, goal, one_request(m, suffix, False))
         if best is None:
             return False
-        say(m, "\n" + value_line(best[0]))
+        say(m, ("#0: " if hyper(m, suffix) else "\n") + value_line(best[0]))
         return True
 
     def give(m: Any, goal: int, result: int) -> bool:
         best = explanations(m, goal, one_request(m, suffix, False))
         return best is not None and m.unify(result, value_cell(m, goal, best[0]))
 
-    builtin("viterbi" + suffix, 1)(show)
-    builtin("viterbi" + suffix, 2)(give)
+    builtin(prefix + "viterbi" + suffix, 1)(show)
+    builtin(prefix + "viterbi" + suffix, 2)(give)
 
 
-def define_explained(letter: str, suffix: str, show_one: Show, term_one: Term) -> None:
+def define_explained(prefix: str, letter: str, suffix: str, show_one: Show, term_one: Term) -> None:
     """viterbif/1,3 and viterbit/1,3: the explanation as a graph or as a tree."""
 
     def show(m: Any, goal: int) -> bool:
         best = explanations(m, goal, one_request(m, suffix, True))
         if best is None:
             return False
-        say(m, "\n")
+        say(m, "\n#0\n" if hyper(m, suffix) else "\n")
         show_one(m, best[0])
         say(m, "\n" + value_line(best[0]))
         return True
@@ -268,23 +276,24 @@ def define_explained(letter: str, suffix: str, show_one: Show, term_one: Term) -
         value = value_cell(m, goal, best[0])
         return m.unify(result, value) and m.unify(explanation, term_one(m, best[0]))
 
-    builtin("viterbi" + letter + suffix, 1)(show)
-    builtin("viterbi" + letter + suffix, 3)(give)
+    builtin(prefix + "viterbi" + letter + suffix, 1)(show)
+    builtin(prefix + "viterbi" + letter + suffix, 3)(give)
 
 
 def bind_goal(m: Any, goal: int, one: Found) -> bool:
     return m.unify(goal, one.terms.instance(one.paths[0]))
 
 
-def define_instances(suffix: str) -> None:
-    """viterbig/1,2,3: the goal becomes its best instance. A ground goal's probability is printed."""
+def define_instances(prefix: str, suffix: str) -> None:
+    """viterbig/1,2,3: the goal becomes its best instance. A ground goal's probability is printed. With a
+    prefix the explanation has a node for the goal, and one for the instance, as PRISM has it."""
 
     def show(m: Any, goal: int) -> bool:
         best = explanations(m, goal, one_request(m, suffix, True))
         if best is None:
             return False
         if m.is_ground(goal):
-            say(m, "\n" + value_line(best[0]))
+            say(m, ("#0: " if hyper(m, suffix) else "\n") + value_line(best[0]))
             return True
         return bind_goal(m, goal, best[0])
 
@@ -295,11 +304,13 @@ def define_instances(suffix: str) -> None:
         value = value_cell(m, goal, best[0])
         if not bind_goal(m, goal, best[0]) or not m.unify(result, value):
             return False
-        return explanation is None or m.unify(explanation, best[0].terms.instance_graph(best[0].paths))
+        terms, paths = best[0].terms, best[0].paths
+        graph = terms.graph if prefix else terms.instance_graph
+        return explanation is None or m.unify(explanation, graph(paths))
 
-    builtin("viterbig" + suffix, 1)(show)
-    builtin("viterbig" + suffix, 2)(give)
-    builtin("viterbig" + suffix, 3)(give)
+    builtin(prefix + "viterbig" + suffix, 1)(show)
+    builtin(prefix + "viterbig" + suffix, 2)(give)
+    builtin(prefix + "viterbig" + suffix, 3)(give)
 
 
 # ---- the N best
@@ -319,7 +330,7 @@ def many_request(m: Any, number: int, suffix: str, steps: bool) -> Request:
     return Request(n, max(n, candidates), steps)
 
 
-def define_many_values(suffix: str) -> None:
+def define_many_values(prefix: str, suffix: str) -> None:
     """n_viterbi/2,3: the probabilities."""
 
     def show(m: Any, number: int, goal: int) -> bool:
@@ -334,12 +345,15 @@ def define_many_values(suffix: str) -> None:
         best = explanations(m, goal, many_request(m, number, suffix, False))
         return best is not None and m.unify(results, m.list_from([m.float_cell(one.value) for one in best]))
 
-    builtin("n_viterbi" + suffix, 2)(show)
-    builtin(f"$n_viterbig{suffix}", 2, context=("n_viterbig" + suffix, 2))(show)  # of a ground goal
-    builtin("n_viterbi" + suffix, 3)(give)
+    name = "n_" + prefix + "viterbi"
+    builtin(name + suffix, 2)(show)
+    builtin(f"${name}g{suffix}", 2, context=(name + "g" + suffix, 2))(show)  # of a ground goal
+    builtin(name + suffix, 3)(give)
 
 
-def define_many_explained(letter: str, suffix: str, name: str, show_one: Show, term_one: Term) -> None:
+def define_many_explained(
+    prefix: str, letter: str, suffix: str, name: str, show_one: Show, term_one: Term
+) -> None:
     """n_viterbif/2,3 and n_viterbit/2,3: a list of v_expl(K,P,Graph) or v_tree(K,P,Tree)."""
 
     def show(m: Any, number: int, goal: int) -> bool:
@@ -362,11 +376,11 @@ def define_many_explained(letter: str, suffix: str, name: str, show_one: Show, t
         ]
         return m.unify(results, m.list_from(terms))
 
-    builtin("n_viterbi" + letter + suffix, 2)(show)
-    builtin("n_viterbi" + letter + suffix, 3)(give)
+    builtin("n_" + prefix + "viterbi" + letter + suffix, 2)(show)
+    builtin("n_" + prefix + "viterbi" + letter + suffix, 3)(give)
 
 
-def define_many_instances(suffix: str) -> None:
+def define_many_instances(prefix: str, suffix: str) -> None:
     """Helpers of n_viterbig/2,3,4 (library/viterbi.pl): all instances at once."""
 
     def instances(m: Any, number: int, goal: int, results: int) -> bool:
@@ -386,16 +400,23 @@ def define_many_instances(suffix: str) -> None:
         return m.unify(results, m.list_from(terms))
 
     for arity in (2, 3, 4):
-        context = ("n_viterbig" + suffix, arity)
-        builtin(f"$n_viterbig{suffix}_{arity}", 3, context=context)(instances)
+        context = (f"n_{prefix}viterbig{suffix}", arity)
+        builtin(f"$n_{prefix}viterbig{suffix}_{arity}", 3, context=context)(instances)
+
+
+def define_family(prefix: str, suffix: str) -> None:
+    define_values(prefix, suffix)
+    define_explained(prefix, "f", suffix, show_graph, term_graph)
+    define_explained(prefix, "t", suffix, show_tree, term_tree)
+    define_instances(prefix, suffix)
+    define_many_values(prefix, suffix)
+    define_many_explained(prefix, "f", suffix, "v_expl", show_graph, term_graph)
+    define_many_explained(prefix, "t", suffix, "v_tree", show_tree, term_tree)
+    define_many_instances(prefix, suffix)
 
 
 for ending in ("", "_p", "_h"):
-    define_values(ending)
-    define_explained("f", ending, show_graph, term_graph)
-    define_explained("t", ending, show_tree, term_tree)
-    define_instances(ending)
-    define_many_values(ending)
-    define_many_explained("f", ending, "v_expl", show_graph, term_graph)
-    define_many_explained("t", ending, "v_tree", show_tree, term_tree)
-    define_many_instances(ending)
+    define_family("", ending)
+    define_family("cyc_", ending)
+define_family("lin_", "")
+define_family("nonlin_", "")

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from prism_repl.graph.graph import Cycle, build_graph
+from prism_repl.graph.best import BestPaths
+from prism_repl.graph.graph import Graph, build_graph
 from prism_repl.graph.plan import Plan
 from prism_repl.graph.stream import monomials
 from tests.support.search import Search, Switch, edge_paths, pcfg, swim, weather
@@ -118,12 +119,84 @@ def test_many_paths_of_a_node():
 
 
 def test_cycle():
-    with pytest.raises(Cycle) as error:
-        one_switch([[[goal(1)]], [[outcome(0)], [goal(2)]], [[goal(3), goal(1)]], [[]]])
-    assert error.value.nodes == [1, 2]
-    with pytest.raises(Cycle) as error:
-        one_switch([[[goal(0)]]])
-    assert error.value.nodes == [0]
+    graph = one_switch([[[goal(1)]], [[outcome(0)], [goal(2)]], [[goal(3), goal(1)]], [[]]])
+    assert graph.cycle == [1, 2]
+    assert graph.node_ids.tolist() == [3, 2, 1, 0]
+    components = graph.components
+    assert [components.members(c).tolist() for c in range(len(components))] == [[0], [2, 1], [3]]
+    assert components.kinds.tolist() == [0, 1, 0]
+    graph = one_switch([[[goal(0), goal(0)], [outcome(0)]]])
+    assert graph.cycle == [0]
+    assert graph.components.kinds.tolist() == [2]
+    assert one_switch([[[goal(1)]], [[]]]).components is None
+
+
+def test_components_are_complete_and_children_first():
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        n = int(rng.integers(1, 12))
+        paths = [
+            [
+                [goal(int(c)) for c in rng.integers(n, size=rng.integers(0, 3))]
+                for _ in range(rng.integers(1, 3))
+            ]
+            for _ in range(n)
+        ]
+        graph = one_switch(paths)
+        below = [{c for p in graph.paths(v) for c in graph.split(p)[0]} for v in range(graph.n_nodes)]
+        reach = [set(children) for children in below]
+        for _ in range(n):
+            reach = [r.union(*[reach[c] for c in r]) for r in reach]
+        if graph.components is None:
+            assert all(v not in reach[v] for v in range(graph.n_nodes))
+            continue
+        done = set()
+        for c in range(len(graph.components)):
+            members = set(graph.components.members(c).tolist())
+            v = min(members)
+            assert members == {v} | {u for u in reach[v] if v in reach[u]}
+            done |= members
+            assert all(reach[u] <= done for u in members)
+            assert (graph.components.kinds[c] > 0) == (v in reach[v])
+        assert len(done) == graph.n_nodes
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"node_paths": [0, 2, 1]},
+        {"path_factors": [0, 1, 5]},
+        {"factors": [0, 9]},
+        {"factors": [-1, 2]},
+        {"roots": [2]},
+        {"roots": [-1]},
+        {"counts": [1.0, 1.0]},
+    ],
+    ids=str,
+)
+def test_arrays_that_do_not_fit_are_refused(change):
+    """Kernels trust what a Graph holds."""
+    arrays = {
+        "node_paths": [0, 1, 2],
+        "path_factors": [0, 1, 2],
+        "factors": [0, 2],
+        "switch_instances": [0, 2],
+        "roots": [1],
+        "counts": [1.0],
+    }
+    Graph(**arrays)
+    with pytest.raises(ValueError, match=r"graph|node|factor|root"):
+        Graph(**arrays | change)
+
+
+@pytest.mark.parametrize("cycle", [[], [[goal(0), goal(1)]]], ids=["plain", "cyclic"])
+def test_a_node_without_a_path_reaches_no_kernel(cycle):
+    graph = one_switch([[[goal(1)], *cycle, [outcome(0)]], []])
+    assert (graph.components is not None) == bool(cycle)
+    with pytest.raises(ValueError, match="has no path"):
+        Plan(graph)
+    with pytest.raises(ValueError, match="has no path"):
+        BestPaths(graph, np.array([0.2, 0.3, 0.5]), lambda: None)
 
 
 def test_only_what_the_roots_reach():

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from prism_repl.graph.best import scaled_numbers
 from prism_repl.graph.derivations import ExplanationTooLarge
 from prism_repl.graph.graph import build_graph
 from prism_repl.inference import sums
-from prism_repl.inference.sums import Sums, scaled_number, scaled_probability
+from prism_repl.inference.sums import Sums, scaled_probability
 from tests.benchmarks.hmm_graph import hmm_graph
 from tests.graph.random_graphs import explanations, graphs, random_parameters, ranked_derivations
 from tests.support.search import EDGES, WEATHER_PARAMS, edge_paths, pcfg, swim, weather
@@ -222,7 +223,11 @@ def test_products_that_underflow():
     assert product([0.1, 0.0, 0.5]).value == 0.0
     plain = [0.3, 0.7, 1e-60, 0.123, 1e-50, 0.9]
     assert product(plain).value == math.prod(plain)
-    assert scaled_probability(scaled_number(5e-324)).value == 5e-324
+    mantissas, exponents = scaled_numbers([0.0, 1e-300, 0.5])
+    assert exponents.tolist() == [-(1 << 30), -3, 0]
+    assert mantissas[1] * 2.0 ** (-256 * 3) == pytest.approx(1e-300)
+    (mantissa,), (exponent,) = scaled_numbers([5e-324])
+    assert scaled_probability((int(exponent), float(mantissa))).value == 5e-324
 
 
 def test_explanations_have_an_end(monkeypatch):

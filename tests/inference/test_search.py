@@ -73,10 +73,12 @@ def test_a_cycle_is_named(loop):
     assert loop.number("prob(ok(0),P)") == 0.5
 
 
-def test_a_cycle_can_be_shown_but_not_summed(loop):
+def test_a_cycle_can_be_shown_but_has_no_finite_sum(loop):
     loop.ask("set_prism_flag(error_on_cycle,off)")
     assert loop.printed("probf(a(0))") == "a(0)\n   <=> msw(c,0)\n     v b(0)\nb(0)\n   <=> a(0)\n"
-    assert loop.formal("prob(a(0),_)") == "prism_runtime_error(cycle_detected)"
+    for query in ("prob(a(0),_)", "probfi(a(0))", "probfo(a(0),_)", "hindsight(a(0))"):
+        assert loop.formal(query) == "evaluation_error(non_solvable)"
+    assert loop.formal("learn([a(0)])") == "prism_runtime_error(no_finite_probability)"
 
 
 def test_an_exception_leaves_no_half_made_table(loop):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from prism_repl import PrismError, Session
 from prism_repl.graph.plan import Plan
 from prism_repl.learning.expectations import GraphExpecting
-from prism_repl.learning.k_best import KBestExpecting, scaled
+from prism_repl.learning.k_best import KBestExpecting
 from tests.graph.random_graphs import graphs, random_parameters, ranked_derivations
 
 pytestmark = pytest.mark.quick
@@ -55,15 +55,6 @@ def test_sums_are_those_of_the_best_explanations(graph, seed, k):
         if ranked is not None:  # None: too many
             right = math.fsum(math.ldexp(mantissa, exponent) for (exponent, mantissa), _ in ranked[:k])
             assert value == pytest.approx(right, rel=1e-9)
-
-
-def test_tiny_parameters_are_scaled():
-    class Two:
-        n_nodes, n_instances = 1, 3
-
-    mantissas, exponents = scaled(np.array([0.0, 1e-300, 0.5]), Two())
-    assert exponents.tolist() == [-(1 << 30), -3, 0, 0]
-    assert mantissas[1] * 2.0 ** (-256 * 3) == pytest.approx(1e-300)
 
 
 @pytest.fixture

@@ -130,6 +130,18 @@ def test_reranking_takes_a_pair(weather):
     assert weather.formal("n_viterbi([2,4],week([sun]),_)") == "type_error(integer,[2,4])"
 
 
+def test_hyperparameters_rank_explanations(tmp_path):
+    """All 64 explanations have the same probability; the candidates must be the likely ones a priori."""
+    program = Program(
+        tmp_path, "values(c,[0,1]).\ng(0).\ng(N) :- N > 0, msw(c,_), M is N-1, g(M).\n:- set_sw_a(c,[9,1]).\n"
+    )
+    (solution,) = program.ask("viterbif_h(g(6),P,_E), viterbi_switches(_E,S)")
+    assert float(solution["P"]) == pytest.approx(math.log(9 / 15), rel=1e-5)
+    assert solution["S"] == "[" + ",".join(["msw(c,0)"] * 6) + "]"
+    assert program.printed("viterbi_h(g(6))").startswith("#0: Viterbi_P = -0.51082562376599")
+    assert program.printed("viterbif_h(g(0))") == "\n#0\ng(0)\n\nViterbi_P = 0.000000000000000\n"
+
+
 def test_the_instance_explained_by_viterbig(weather):
     (solution,) = weather.ask("viterbig(week([X]),P,[node(G,_)|_])")
     assert (solution["X"], solution["G"]) == ("sun", "week([sun])")

@@ -13,6 +13,7 @@ SUBJECTS = [
     "sampling",
     "probabilities and graphs",
     "Viterbi",
+    "graphs with cycles",
     "hindsight",
     "learning, statistics, flags",
     "switches",

@@ -42,11 +42,11 @@ CASES = [
     ("new_array(A,[])", "domain_error(non_empty_list,[])"),
     ("new_array(A,[0])", "domain_error(greater_than_zero,0)"),
     ("hashtable_get(x,a,V)", "type_error(hashtable,x)"),
-    ("list_to_bigarray([a,b],A)", {"A": "'$bigarray'(2,a,b)"}),
-    ("bigarray_get('$bigarray'(2,a,b),2,X)", {"X": "b"}),
-    ("bigarray_get('$bigarray'(2,a,b),3,X)", "domain_error(bigarray_index,3)"),
-    ("bigarray_length('$bigarray'(2,a,b),X)", {"X": "2"}),
-    ("bigarray_to_list('$bigarray'(2,a,b),X)", {"X": "[a,b]"}),
+    ("list_to_bigarray([a,b],A)", {"A": "'$bigarray'(2,array(a,b))"}),
+    ("bigarray_get('$bigarray'(2,array(a,b)),2,X)", {"X": "b"}),
+    ("bigarray_get('$bigarray'(2,array(a,b)),3,X)", "domain_error(bigarray_index,3)"),
+    ("bigarray_length('$bigarray'(2,array(a,b)),X)", {"X": "2"}),
+    ("bigarray_to_list('$bigarray'(2,array(a,b)),X)", {"X": "[a,b]"}),
 ]
 
 

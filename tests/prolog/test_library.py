@@ -191,7 +191,7 @@ CASES = [
     ("new_hashtable(T), hashtable_put(T,a,1), hashtable_get(T,a,X), "
         "(hashtable_put(T,a,2), fail ; hashtable_get(T,a,Y))",
         ["T='$hashtable'(_), X=1, Y=1"]),
-    ("new_bigarray(A,3), bigarray_put(A,1,x), bigarray_get(A,1,X)", ["A='$bigarray'(3,x,_,_), X=x"]),
+    ("new_bigarray(A,3), bigarray_put(A,1,x), bigarray_get(A,1,X)", ["A='$bigarray'(3,array(x,_,_)), X=x"]),
     ("new_bigarray(A,3), bigarray_get(A,4,X)", ["domain_error(bigarray_index,4)"]),
     ("nb_setval(k,f(_)), nb_getval(k,X)", ["X=f(_)"]),
     ("number_vars(f(X,Y),0,N)", ["X=A, Y=B, N=2"]),

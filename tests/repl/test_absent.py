@@ -13,7 +13,6 @@ from prism_repl.missing import absent_subject
         ("#=", "finite-domain constraints"),
         ("freeze", "delayed goals"),
         ("n_crf_viterbig_p", "conditional random fields"),
-        ("cyc_vlearn_b", "inference on cyclic graphs"),
         ("inside", None),
         ("ranking", None),
     ],

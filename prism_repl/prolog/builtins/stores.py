@@ -291,22 +291,25 @@ def new_array(m, array, sizes):
     return m.unify(array, level[0])
 
 
-# ---- big arrays of PRISM: '$bigarray'(...), counted from 1
+# ---- big arrays of PRISM: '$bigarray'(Size,array(...)), counted from 1
 
 
 def bigarray(m, c):
     if c & 7 == REF:
         raise instantiation_error()
-    if not m.is_compound(c) or m.atom_text(m.name_of(c)) != "$bigarray":
+    parts = compound_items(m, c, "$bigarray", 2)
+    if not parts or not m.is_integer(parts[0]):
         raise type_error("bigarray", c)
-    if m.arg(c, 0) != m.int_cell(m.arity_of(c) - 1):
+    if m.int_value(parts[0]) != (m.arity_of(parts[1]) if m.is_compound(parts[1]) else 0):
         raise type_error("bigarray", c)
     return c
 
 
 def make_bigarray(m, cells):
-    # one argument more than elements: an empty array is a structure, too
-    return m.new_struct(m.functor(m.atom("$bigarray"), len(cells) + 1), [m.int_cell(len(cells)), *cells])
+    array = m.atom("array")
+    if cells:
+        array = m.new_struct(m.functor(array, len(cells)), cells)
+    return m.new_struct(m.functor(m.atom("$bigarray"), 2), [m.int_cell(len(cells)), array])
 
 
 @builtin("new_bigarray", 2)
@@ -334,13 +337,13 @@ def bigarray_index(m, array, index):
 @builtin("bigarray_get", 3)
 def bigarray_get(m, array, index, value):
     bigarray(m, array)
-    return m.unify(value, m.arg(array, bigarray_index(m, array, index)))
+    return m.unify(value, m.arg(m.arg(array, 1), bigarray_index(m, array, index) - 1))
 
 
 @builtin("bigarray_put", 3)
 def bigarray_put(m, array, index, value):
     bigarray(m, array)
-    assign(m, array, bigarray_index(m, array, index), value)
+    assign(m, m.arg(array, 1), bigarray_index(m, array, index) - 1, value)
     return True
 
 
@@ -352,4 +355,5 @@ def list_to_bigarray(m, c, array):
 @builtin("bigarray_to_list", 2)
 def bigarray_to_list(m, array, c):
     bigarray(m, array)
-    return m.unify(c, m.list_from([m.arg(array, i) for i in range(1, m.arity_of(array))]))
+    cells = m.arg(array, 1)
+    return m.unify(c, m.list_from([m.arg(cells, i) for i in range(m.int_value(m.arg(array, 0)))]))

@@ -1,0 +1,1 @@
+from prism_repl.graph.kernels cimport ints

@@ -1,0 +1,136 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O2
+"""The order in which linear tabling finds the paths of a graph with cycles, as PRISM prints them.
+
+A call that is met again while it is being evaluated has only the answers that it has so far; the first call
+of a component is evaluated again until nothing new comes. So a path around a cycle is found after those that
+its subgoals need.
+"""
+
+import cython
+import numpy as np
+
+if not cython.compiled:
+    from prism_repl.graph.kernels import ints
+
+PATIENCE = 100  # evaluations of all paths, at most: what is not found then keeps its place
+
+
+def order_of_discovery(graph, poll=None):
+    """The paths of all nodes, those of a node one after the other, in the order in which they are found."""
+    n_nodes: cython.Py_ssize_t = graph.n_nodes
+    n_paths: cython.Py_ssize_t = graph.n_paths
+    n_instances: cython.int = graph.n_instances
+    n_roots: cython.Py_ssize_t = len(graph.roots)
+    component_array = np.empty(n_nodes, dtype=np.int32)
+    components = graph.components
+    component_array[components.nodes] = np.repeat(
+        np.arange(len(components), dtype=np.int32), np.diff(components.starts)
+    )
+    n_components: cython.Py_ssize_t = len(components)
+    found_array = np.zeros(n_paths, dtype=np.int32)
+    filled_array = graph.node_paths[:n_nodes].copy()  # where the next path of a node goes
+    order_array = np.empty(n_paths, dtype=np.int32)
+    stamp_array = np.full(n_nodes, -1, dtype=np.int32)  # the round in which a node was evaluated last
+    leader_array = np.full(n_components, -1, dtype=np.int32)  # the node of a component that was called first
+    round_array = np.zeros(n_components, dtype=np.int32)
+    changed_array = np.zeros(n_components, dtype=np.int32)
+    done_array = np.zeros(n_components, dtype=np.int32)
+    frame_array = np.empty(n_nodes + 1, dtype=np.int32)  # the nodes in work,
+    path_array = np.empty(n_nodes + 1, dtype=np.int32)  # the path of each,
+    place_array = np.empty(n_nodes + 1, dtype=np.int32)  # and the factor in it
+    if cython.compiled:
+        node_paths: cython.p_int = ints(graph.node_paths)
+        path_factors: cython.p_int = ints(graph.path_factors)
+        factors: cython.p_int = ints(graph.factors)
+        roots: cython.p_int = ints(graph.roots)
+        component: cython.p_int = ints(component_array)
+        found: cython.p_int = ints(found_array)
+        filled: cython.p_int = ints(filled_array)
+        order: cython.p_int = ints(order_array)
+        stamp: cython.p_int = ints(stamp_array)
+        leader: cython.p_int = ints(leader_array)
+        turn: cython.p_int = ints(round_array)
+        changed: cython.p_int = ints(changed_array)
+        done: cython.p_int = ints(done_array)
+        frame: cython.p_int = ints(frame_array)
+        path: cython.p_int = ints(path_array)
+        place: cython.p_int = ints(place_array)
+    else:
+        node_paths, path_factors = ints(graph.node_paths), ints(graph.path_factors)
+        factors, roots, component = ints(graph.factors), ints(graph.roots), ints(component_array)
+        found, filled, order, stamp = (
+            ints(found_array),
+            ints(filled_array),
+            ints(order_array),
+            ints(stamp_array),
+        )
+        leader, turn, changed = ints(leader_array), ints(round_array), ints(changed_array)
+        done, frame, path, place = ints(done_array), ints(frame_array), ints(path_array), ints(place_array)
+    depth: cython.Py_ssize_t = 0
+    r: cython.Py_ssize_t = 0
+    steps: cython.Py_ssize_t = 0
+    most: cython.Py_ssize_t = PATIENCE * (n_paths + len(graph.factors) + 1)
+    node: cython.int = 0
+    child: cython.int = 0
+    c: cython.int = 0
+    p: cython.int = 0
+    for r in range(n_roots):
+        child = roots[r]
+        while (child >= 0 or depth > 0) and steps < most:
+            steps += 1
+            if steps & 0xFFFF == 0 and poll is not None:
+                poll()
+            if child >= 0:  # a call
+                c = component[child]
+                if done[c] or (leader[c] >= 0 and stamp[child] == turn[c]):
+                    child = -1  # has what it has
+                else:
+                    if leader[c] < 0:
+                        leader[c] = child
+                    stamp[child] = turn[c]
+                    frame[depth] = child
+                    path[depth] = node_paths[child]
+                    place[depth] = path_factors[path[depth]]
+                    depth += 1
+                    child = -1
+                continue
+            node = frame[depth - 1]
+            c = component[node]
+            p = path[depth - 1]
+            if p == node_paths[node + 1]:  # all paths were tried
+                if leader[c] == node:
+                    if changed[c]:
+                        changed[c] = 0
+                        turn[c] += 1
+                        stamp[node] = turn[c]
+                        path[depth - 1] = node_paths[node]
+                        place[depth - 1] = path_factors[path[depth - 1]]
+                        continue
+                    done[c] = 1
+                depth -= 1
+                continue
+            if place[depth - 1] == path_factors[p + 1] or factors[place[depth - 1]] < n_instances:
+                # all subgoals of the path have answers
+                if not found[p]:
+                    found[p] = 1
+                    order[filled[node]] = p
+                    filled[node] += 1
+                    changed[c] = 1
+                path[depth - 1] += 1
+                place[depth - 1] = path_factors[p + 1]
+                continue
+            child = factors[place[depth - 1]] - n_instances
+            if done[component[child]] or stamp[child] == turn[component[child]]:
+                if filled[child] == node_paths[child]:  # no answer yet
+                    path[depth - 1] += 1
+                    place[depth - 1] = path_factors[p + 1]
+                else:
+                    place[depth - 1] += 1
+                child = -1
+    for node in range(n_nodes):
+        for p in range(node_paths[node], node_paths[node + 1]):
+            if not found[p]:
+                order[filled[node]] = p
+                filled[node] += 1
+    return order_array

@@ -1,0 +1,53 @@
+from libc.math cimport exp, fabs, log, INFINITY
+from prism_repl.graph.kernels cimport doubles, downwards, ints, path_value, upwards
+
+cdef enum:
+    ACYCLIC = 0
+    LINEAR = 1
+    NONLINEAR = 2
+    DENSE = 64
+    SWEEPS = 100
+    MOST_STEPS = 500
+
+
+cdef class Equations:
+    # arrays that the pointers below point into
+    cdef object plan, arrays, indices, matrix_array
+    cdef int* start
+    cdef int* stream
+    cdef int* edges
+    cdef int* kinds
+    cdef Py_ssize_t n_mono, n_runs
+    # one component
+    cdef double* z
+    cdef double* scale
+    cdef double* sums
+    cdef double* right
+    cdef int* dead
+    cdef double last_step, last_most, most_left
+    # its matrix
+    cdef double* values
+    cdef int* rows
+    cdef int* columns
+    cdef Py_ssize_t entries
+    cdef double* matrix
+
+    cdef Py_ssize_t solve_runs(self, double* value, Py_ssize_t run, Py_ssize_t last, bint logs) noexcept nogil
+    cdef bint solve_small(self, double* value, Py_ssize_t run, bint logs) noexcept nogil
+    cdef bint newton_small(self, double* value, Py_ssize_t run, bint logs) noexcept nogil
+    cdef bint held(self, Py_ssize_t n, bint logs) noexcept nogil
+    cdef void rescale(self, double* value, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+    cdef void prepare(self, double* value, Py_ssize_t begin, Py_ssize_t end, bint logs) noexcept nogil
+    cdef void linearise(self, double* value, Py_ssize_t begin, Py_ssize_t end, bint logs) noexcept nogil
+    cdef bint settled(self, Py_ssize_t n) noexcept nogil
+    cdef int advance(self, Py_ssize_t n, bint linear) noexcept nogil
+    cdef void store(self, double* value, Py_ssize_t begin, Py_ssize_t end, bint logs) noexcept nogil
+    cdef bint eliminate(self, Py_ssize_t n, bint transposed) noexcept nogil
+    cdef Py_ssize_t flow_runs(self, double* value, double* weight, Py_ssize_t first, Py_ssize_t run, bint logs,
+                              bint keep) noexcept nogil
+    cdef bint gather(self, double* value, double* weight, Py_ssize_t begin, Py_ssize_t end, bint logs) noexcept nogil
+    cdef double share_of(self, double* value, Py_ssize_t at, Py_ssize_t node, bint logs) noexcept nogil
+    cdef double share_total(self, double* value, Py_ssize_t node, bint logs) noexcept nogil
+    cdef bint positive(self, Py_ssize_t n) noexcept nogil
+    cdef void scatter(self, double* value, double* weight, Py_ssize_t begin, Py_ssize_t end, bint logs,
+                      bint keep) noexcept nogil

@@ -8,41 +8,65 @@ environment, c a cell, f a functor header, p a predicate number, L an address re
 start of the clause, k,v an operand of arithmetic (kind and value).
 """
 
-OPCODES = """
-STOP PROCEED CALL EXEC DEXEC DPROCEED ALLOC FAIL JUMP
-GET_VAL GET_CONST GET_LIST GET_STRUCT GET_LIST_VV GET_LIST_LV GET_STRUCT_VV GET_BOX
-U_VAR U_VAL U_CONST U_VOID U_LIST U_STRUCT U_VAR_Y U_VAL_Y U_BOX
-PUT_VAR PUT_VAR_Y PUT_CONST PUT_LIST PUT_STRUCT PUT_Y PUT_BOX MOVE
-B_VAR B_VAL B_CONST B_VOID B_LIST B_STRUCT B_VAR_Y B_VAL_Y B_BOX
-SET_Y UNIFY_XY ROOM KNOWN_TERM NOTE_TERM KNOWN_MSW
-NECK_CUT GET_LEVEL GET_B CUT_Y SOFT_CUT TRY_ELSE RETRY_ELSE TRUST
-TEST EQUAL COMPARE
-ADD SUB MUL ARITH1 ARITH2 CMP EVAL
-CALLN CALLN_LAST BODY CATCH CATCH_EXIT
-CLAUSE_TRY NATIVE ANSWER MSW CUT_TO HOST
-""".split()
+# Each instruction: its operands, where it is done (loop: in the loop, which leaves rare cases to out_of_line.py;
+# out: there), and how many cells it makes at most. Operands, for whoever reads code without running it (the
+# collector asks which slots a continuation still needs): y a slot that is read, Y one that is written, L an address
+# in the clause (0: none), k a kind of operand with its value, # a number of words and the words (of a box, which
+# may become cells), A the moves of ALLOC, . anything else; - for none.
+INSTRUCTIONS = {
+    name: (operands.replace("-", ""), place, int(cells))
+    for name, operands, place, cells in (
+        line.split()
+        for line in """
+        PROCEED - loop 0 | CALL . loop 0 | EXEC . loop 0 | DEXEC . loop 0 | DPROCEED - loop 0
+        ALLOC A loop 0 | FAIL - loop 0 | JUMP L loop 0 | STOP - out 0
+        GET_VAL .. loop 0 | GET_CONST .. loop 0 | GET_LIST . loop 0 | GET_STRUCT .. loop 1
+        GET_LIST_VV ... loop 2 | GET_LIST_LV ... loop 2 | GET_STRUCT_VV .... loop 3 | GET_BOX .# loop 0
+        U_VAR . loop 1 | U_VAL . loop 1 | U_CONST . loop 1 | U_VOID . loop 1 | U_LIST - loop 1
+        U_STRUCT . loop 2 | U_VAR_Y Y loop 1 | U_VAL_Y y loop 1 | U_BOX # out 1
+        PUT_VAR . loop 1 | PUT_VAR_Y Y. loop 1 | PUT_CONST .. loop 0 | PUT_LIST . loop 0
+        PUT_STRUCT .. loop 1 | PUT_Y y. loop 0 | PUT_BOX .# loop 0 | MOVE .. loop 0
+        B_VAR . loop 1 | B_VAL . loop 1 | B_CONST . loop 1 | B_VOID . loop 1 | B_LIST - loop 1
+        B_STRUCT . loop 2 | B_VAR_Y Y loop 1 | B_VAL_Y y loop 1 | B_BOX # out 1
+        SET_Y .Y loop 0 | ROOM . loop 0 | KNOWN_TERM .L.. loop 0 | NOTE_TERM .. out 0 | KNOWN_MSW L.. loop 0
+        NECK_CUT - loop 0 | GET_LEVEL Y loop 0 | GET_B Y loop 0 | CUT_Y y loop 0 | SOFT_CUT y loop 0
+        TRY_ELSE L loop 0 | RETRY_ELSE L loop 0 | TRUST - loop 0
+        TEST ..L loop 0 | EQUAL ...L loop 0 | COMPARE ...L loop 0
+        ADD .kk loop 0 | SUB .kk loop 0 | MUL .kk loop 0 | ARITH1 ..k out 0 | ARITH2 ..kk loop 0
+        CMP .kkL loop 0 | EVAL .k loop 0
+        CALLN . loop 0 | BODY - out 0 | CATCH Y out 0 | CATCH_EXIT y loop 0 | CUT_TO - loop 0
+        CLAUSE_TRY . out 0 | NATIVE . out 0 | ANSWER - out 0 | MSW - out 0
+        """.replace("|", "\n").strip().splitlines()
+    )
+}
+OPCODES = list(INSTRUCTIONS)
+SHAPES = {name: operands for name, (operands, _, _) in INSTRUCTIONS.items()}
 
-# The operands of each instruction, for whoever reads code without running it (the collector asks which
-# slots a continuation still needs): y a slot that is read, Y one that is written, L an address in the
-# clause (0: none), k a kind of operand with its value, # a number of words and the words, A the moves of
-# ALLOC, . anything else.
-SHAPES = {
-    name: shape
-    for line in """
-        STOP= PROCEED= CALL=. EXEC=. DEXEC=. DPROCEED= ALLOC=A FAIL= JUMP=L
-        GET_VAL=.. GET_CONST=.. GET_LIST=. GET_STRUCT=.. GET_LIST_VV=... GET_LIST_LV=... GET_STRUCT_VV=....
-        GET_BOX=.#
-        U_VAR=. U_VAL=. U_CONST=. U_VOID=. U_LIST= U_STRUCT=. U_VAR_Y=Y U_VAL_Y=y U_BOX=#
-        PUT_VAR=. PUT_VAR_Y=Y. PUT_CONST=.. PUT_LIST=. PUT_STRUCT=.. PUT_Y=y. PUT_BOX=.# MOVE=..
-        B_VAR=. B_VAL=. B_CONST=. B_VOID=. B_LIST= B_STRUCT=. B_VAR_Y=Y B_VAL_Y=y B_BOX=#
-        SET_Y=.Y UNIFY_XY=.. ROOM=. KNOWN_TERM=.L.. NOTE_TERM=.. KNOWN_MSW=L..
-        NECK_CUT= GET_LEVEL=Y GET_B=Y CUT_Y=y SOFT_CUT=y TRY_ELSE=L RETRY_ELSE=L TRUST=
-        TEST=..L EQUAL=...L COMPARE=...L
-        ADD=.kk SUB=.kk MUL=.kk ARITH1=..k ARITH2=..kk CMP=.kkL EVAL=.k
-        CALLN=. CALLN_LAST=. BODY= CATCH=Y CATCH_EXIT=y
-        CLAUSE_TRY=. NATIVE=. ANSWER= MSW= CUT_TO= HOST=.
-    """.split()
-    for name, _, shape in [line.partition("=")]
+# Work out of line that is a part of an instruction, a call or a failure; whole instructions have their opcodes.
+OUT_OF_LINE = {
+    "OUT_UNIFY": 100,
+    "OUT_RETRY": 101,
+    "OUT_TABLE": 102,
+    "OUT_HOST": 103,
+    "OUT_POLL": 104,
+    "OUT_RETURN": 105,
+    "OUT_ROOM": 106,
+    "OUT_LOOK": 107,
+    "OUT_MAY_SUCCEED": 108,
+    "OUT_SIGNALS": 109,
+    "OUT_UNDEFINED": 110,
+    "OUT_NO": 111,
+}
+
+# How the loop goes on after it.
+RESULTS = {
+    "R_GO": 0,
+    "R_FAIL": 1,
+    "R_CALL": 2,
+    "R_CALL_LOOKED": 3,
+    "R_CALL_CLAUSES": 4,
+    "R_NO": 5,
+    "R_YES": 6,
 }
 
 # Instructions that are not followed by the next one.
@@ -114,7 +138,6 @@ PREDICATE_FLAGS = {
     "F_DISCONTIGUOUS": 16,
     "F_DEFINED": 32,
     "F_CONTROL": 64,
-    "F_SPY": 128,
     "F_MULTIFILE": 256,
     "F_LIBRARY": 512,
     "F_CONSULTED": 1024,
@@ -333,6 +356,8 @@ LIMITS = {
 CONSTANTS: dict[str, int] = {}
 for _table in (
     {name: number for number, name in enumerate(OPCODES)},
+    OUT_OF_LINE,
+    RESULTS,
     OPERANDS,
     TESTS,
     COMPARISONS,

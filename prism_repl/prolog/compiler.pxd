@@ -20,18 +20,17 @@ cdef enum:
     G_FAIL = 2
     G_CUT = 3
     G_UNIFY = 4
-    G_NOT_UNIFY = 5
-    G_EQUAL = 6
-    G_TEST = 7
-    G_COMPARE = 8
-    G_IS = 9
-    G_CMP = 10
-    G_AND = 11
-    G_OR = 12
-    G_THEN = 13
-    G_SOFT = 14
-    G_NOT = 15
-    G_ONCE = 16
+    G_EQUAL = 5
+    G_TEST = 6
+    G_COMPARE = 7
+    G_IS = 8
+    G_CMP = 9
+    G_AND = 10
+    G_OR = 11
+    G_THEN = 12
+    G_SOFT = 13
+    G_NOT = 14
+    G_ONCE = 15
 
 cdef class Compiler:
     cdef Machine m

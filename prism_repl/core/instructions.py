@@ -8,11 +8,11 @@ environment, c a cell, f a functor header, p a predicate number, L an address re
 start of the clause, k,v an operand of arithmetic (kind and value).
 """
 
-# Each instruction: its operands, where it is done (loop: in the loop, which leaves rare cases to out_of_line.py;
-# out: there), and how many cells it makes at most. Operands, for whoever reads code without running it (the
-# collector asks which slots a continuation still needs): y a slot that is read, Y one that is written, L an address
-# in the clause (0: none), k a kind of operand with its value, # a number of words and the words (of a box, which
-# may become cells), A the moves of ALLOC, . anything else; - for none.
+# Each instruction: its operands, where it is done (loop: in the loop, which leaves rare cases to
+# out_of_line.py; out: there), and how many cells it makes at most. Operands, for whoever reads code without
+# running it (the collector asks which slots a continuation still needs): y a slot that is read, Y one that is
+# written, L an address in the clause (0: none), k a kind of operand with its value, # a number of words and
+# the words (of a box, which may become cells), A the moves of ALLOC, . anything else; - for none.
 INSTRUCTIONS = {
     name: (operands.replace("-", ""), place, int(cells))
     for name, operands, place, cells in (
@@ -36,13 +36,15 @@ INSTRUCTIONS = {
         CMP .kkL loop 0 | EVAL .k loop 0
         CALLN . loop 0 | BODY - out 0 | CATCH Y out 0 | CATCH_EXIT y loop 0 | CUT_TO - loop 0
         CLAUSE_TRY . out 0 | NATIVE . out 0 | ANSWER - out 0 | MSW - out 0
-        """.replace("|", "\n").strip().splitlines()
+        """.replace("|", "\n")
+        .strip()
+        .splitlines()
     )
 }
 OPCODES = list(INSTRUCTIONS)
 SHAPES = {name: operands for name, (operands, _, _) in INSTRUCTIONS.items()}
 
-# Work out of line that is a part of an instruction, a call or a failure; whole instructions have their opcodes.
+# Work out of line that is a part of an instruction, a call or a failure; instructions have their opcodes.
 OUT_OF_LINE = {
     "OUT_UNIFY": 100,
     "OUT_RETRY": 101,

@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2 -fno-tree-slp-vectorize
+# native: -O2 -fno-tree-slp-vectorize -fno-tree-pre
 """The loop that executes instructions.
 
-Variables live on the heap only, so a last call never leaves a dangling reference. Environments and choice points
-have stacks of their own. In the chain of instructions success continues the loop; falling out of the chain is failure.
+Variables live on the heap only, so a last call never leaves a dangling reference. Environments and choice
+points have stacks of their own. In the chain of instructions success continues the loop; falling out of it is
+failure.
 """
 
 import cython
@@ -376,7 +377,9 @@ class Loop(OutOfLine):
                                 P += 2
                                 continue
                             if a & 7 == REF or b & 7 == REF:
-                                if a & 7 != REF or (b & 7 == REF and b > a):  # the younger refers to the older
+                                if a & 7 != REF or (
+                                    b & 7 == REF and b > a
+                                ):  # the younger refers to the older
                                     c = a
                                     a = b
                                     b = c
@@ -798,9 +801,17 @@ class Loop(OutOfLine):
                                 continue
                         elif op == ARITH2:
                             t = code[P + 3]
-                            a = x[code[P + 4]] if t == OX else (code[P + 4] if t == OC else env[E + E_SLOTS + code[P + 4]])
+                            a = (
+                                x[code[P + 4]]
+                                if t == OX
+                                else (code[P + 4] if t == OC else env[E + E_SLOTS + code[P + 4]])
+                            )
                             t = code[P + 5]
-                            b = x[code[P + 6]] if t == OX else (code[P + 6] if t == OC else env[E + E_SLOTS + code[P + 6]])
+                            b = (
+                                x[code[P + 6]]
+                                if t == OX
+                                else (code[P + 6] if t == OC else env[E + E_SLOTS + code[P + 6]])
+                            )
                             while a & 7 == REF:
                                 c = heap[a >> 3]
                                 if c == a:
@@ -811,14 +822,22 @@ class Loop(OutOfLine):
                                 if c == b:
                                     break
                                 b = c
-                            if a & 7 == INT and b & 7 == INT and self.small_arith(code[P + 1], a >> 3, b >> 3):
+                            if (
+                                a & 7 == INT
+                                and b & 7 == INT
+                                and self.small_arith(code[P + 1], a >> 3, b >> 3)
+                            ):
                                 x[code[P + 2]] = self.arith_result << 3 | INT
                                 P += 7
                                 continue
                             out = ARITH2
                         elif op == EVAL:
                             t = code[P + 2]
-                            a = x[code[P + 3]] if t == OX else (code[P + 3] if t == OC else env[E + E_SLOTS + code[P + 3]])
+                            a = (
+                                x[code[P + 3]]
+                                if t == OX
+                                else (code[P + 3] if t == OC else env[E + E_SLOTS + code[P + 3]])
+                            )
                             while a & 7 == REF:
                                 c = heap[a >> 3]
                                 if c == a:
@@ -848,7 +867,9 @@ class Loop(OutOfLine):
                             elif i == T_ATOM:
                                 ok = t == ATM
                             elif i == T_INTEGER:
-                                ok = t == INT or (t == BOX and (self.box_area(a)[a >> 4] >> 3) & 255 == BIG_BOX)
+                                ok = t == INT or (
+                                    t == BOX and (self.box_area(a)[a >> 4] >> 3) & 255 == BIG_BOX
+                                )
                             elif i == T_FLOAT:
                                 ok = t == BOX and (self.box_area(a)[a >> 4] >> 3) & 255 == FLOAT_BOX
                             elif i == T_NUMBER:
@@ -957,7 +978,11 @@ class Loop(OutOfLine):
                                 b = heap[a] >> 3
                                 c = self.functor_pred[b] if b < self.functor_pred_size else 0
                                 d = self.functor_arity[b]
-                                if c != 0 and d + 16 <= self.x_size and not preds[c * PSIZE + P_FLAGS] & F_CONTROL:
+                                if (
+                                    c != 0
+                                    and d + 16 <= self.x_size
+                                    and not preds[c * PSIZE + P_FLAGS] & F_CONTROL
+                                ):
                                     for i in range(d):
                                         x[i] = heap[a + 1 + i]
                                     pr = c

@@ -2,8 +2,9 @@
 # native: -O2
 """The machine: queries and exceptions.
 
-What it is made of has files of its own, each a class that extends the one before: memory.py (terms), program.py
-(predicates and code), stacks.py, natives.py, those of tabling and of random switches, out_of_line.py and loop.py.
+What it is made of has files of its own, each a class that extends the one before: memory.py (terms),
+program.py (predicates and code), stacks.py, natives.py, those of tabling and of random switches,
+out_of_line.py and loop.py.
 """
 
 import cython

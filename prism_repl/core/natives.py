@@ -155,7 +155,7 @@ class Natives(Stacks):
             raise domain_error("not_less_than_zero", self.deref(self.x[0]))
         if n == 0 or n > self.arity_of(t):
             return 0
-        return 1 if self.unify(self.x[2], self.arg(t, n - 1)) else 0
+        return 1 if self.unify(self.x[2], self.part(t, n - 1)) else 0
 
     def n_univ(self):
         t: cython.longlong = self.deref(self.x[0])
@@ -169,7 +169,7 @@ class Natives(Stacks):
             self.room(2 * n + 4)
             args = [self.name_of(t)]
             for i in range(n):
-                args.append(self.arg(t, i))
+                args.append(self.part(t, i))
             return 1 if self.unify(self.x[1], self.list_from(args)) else 0
         spec: cython.longlong = self.deref(self.x[1])
         if spec & 7 == REF:
@@ -424,7 +424,7 @@ class Natives(Stacks):
         args = []
         i: cython.longlong
         for i in range(self.arity_of(goal)):
-            args.append(self.arg(goal, i))
+            args.append(self.part(goal, i))
         for i in range(1, extra + 1):
             args.append(self.x[i])
         return self.new_struct(self.functor(self.name_of(goal), len(args)), args)
@@ -467,8 +467,8 @@ class Natives(Stacks):
                 raise type_error("callable", goal)
             elif self.is_control(c):
                 changes = changes or self.functor_of(c) == self.f_bar
-                stack.append(self.arg(c, 1))
-                stack.append(self.arg(c, 0))
+                stack.append(self.part(c, 1))
+                stack.append(self.part(c, 0))
         if not changes:
             return goal
         # rebuilt from the leaves: the list grows in preorder, and is read backwards
@@ -480,8 +480,8 @@ class Natives(Stacks):
             c = self.deref(stack.pop())
             order.append(c)
             if self.is_control(c):
-                stack.append(self.arg(c, 1))
-                stack.append(self.arg(c, 0))
+                stack.append(self.part(c, 1))
+                stack.append(self.part(c, 0))
         done = []
         i: cython.longlong
         f: cython.longlong
@@ -529,7 +529,7 @@ class Natives(Stacks):
         if self.preds[p * PSIZE + P_KIND] != K_CLAUSES:
             return 0
         if self.preds[p * PSIZE + P_ARITY] > 0:
-            key = self.first_key(self.arg(head, 0))
+            key = self.first_key(self.part(head, 0))
         if key != 0 and self.preds[p * PSIZE + P_HASH] != 0:
             c = self.bucket(p, key)
             c2 = self.preds[p * PSIZE + P_VAR_FIRST]
@@ -557,7 +557,7 @@ class Natives(Stacks):
         if self.preds[p * PSIZE + P_KIND] != K_CLAUSES:
             return 1
         if n > 0:
-            key = self.first_key(self.arg(head, 0))
+            key = self.first_key(self.part(head, 0))
         if key != 0 and self.preds[p * PSIZE + P_HASH] != 0:
             c = self.bucket(p, key)
             c2 = self.preds[p * PSIZE + P_VAR_FIRST]
@@ -566,7 +566,7 @@ class Natives(Stacks):
         # a head of different variables matches all
         every: cython.bint = n == 0 or len(self.term_vars(head)) == n
         for i in range(n):
-            if self.deref(self.arg(head, i)) & 7 != REF:
+            if self.deref(self.part(head, i)) & 7 != REF:
                 every = False
         # all are found before one is erased: erasing gives memory back
         h = self.H
@@ -582,7 +582,7 @@ class Natives(Stacks):
                 self.HB = h
                 term = self.clause_term(at)
                 if term & 7 == STR and self.heap[term >> 3] == self.f_neck << 3 | INT:
-                    term = self.arg(term, 0)
+                    term = self.part(term, 0)
                 matches: cython.bint = self.unify(head, term)
                 self.undo_to(tr)
                 self.H = h
@@ -643,8 +643,8 @@ class Natives(Stacks):
             head = term
             body = self.a_true
             if term & 7 == STR and self.heap[term >> 3] == self.f_neck << 3 | INT:
-                head = self.arg(term, 0)
-                body = self.arg(term, 1)
+                head = self.part(term, 0)
+                body = self.part(term, 1)
             if (
                 self.unify(self.x[0], head)
                 and self.unify(self.x[1], body)

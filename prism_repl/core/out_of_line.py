@@ -2,8 +2,8 @@
 # native: -O2
 """What the loop does not do itself: all that may move an area, raise, or take long.
 
-The loop has saved its registers; the work here is on the attributes, and its result says how the loop goes on:
-R_GO at self.P, R_FAIL, R_CALL of the predicate self.called (R_CALL_LOOKED: past the look ahead,
+The loop has saved its registers; the work here is on the attributes, and its result says how the loop goes
+on: R_GO at self.P, R_FAIL, R_CALL of the predicate self.called (R_CALL_LOOKED: past the look ahead,
 R_CALL_CLAUSES: past its table, too), R_YES and R_NO. Afterwards the loop loads everything again.
 """
 
@@ -185,7 +185,11 @@ class OutOfLine(Msw):
         v: cython.double
         w: cython.double
         # sums and products of floats, whose value is finite, need no evaluation of a term
-        if self.is_float(a) and self.is_float(b) and (f == self.f_plus or f == self.f_minus or f == self.f_times):
+        if (
+            self.is_float(a)
+            and self.is_float(b)
+            and (f == self.f_plus or f == self.f_minus or f == self.f_times)
+        ):
             v = self.float_value(a)
             w = self.float_value(b)
             if f == self.f_plus:
@@ -365,8 +369,18 @@ class OutOfLine(Msw):
             return f(self, self.deref(self.x[0]), self.deref(self.x[1]))
         if n == 3:
             return f(self, self.deref(self.x[0]), self.deref(self.x[1]), self.deref(self.x[2]))
-        args = []
-        for i in range(n):
+        a: cython.longlong = self.deref(self.x[0])
+        b: cython.longlong = self.deref(self.x[1])
+        c: cython.longlong = self.deref(self.x[2])
+        d: cython.longlong = self.deref(self.x[3])
+        if n == 4:
+            return f(self, a, b, c, d)
+        if n == 5:
+            return f(self, a, b, c, d, self.deref(self.x[4]))
+        if n == 6:
+            return f(self, a, b, c, d, self.deref(self.x[4]), self.deref(self.x[5]))
+        args = [a, b, c, d]
+        for i in range(4, n):
             args.append(self.deref(self.x[i]))
         return f(self, *args)
 

@@ -1,6 +1,7 @@
 """The loop: what it does itself cannot move an area or raise; all other work leaves it at one place."""
 
 import ast
+import functools
 import re
 
 import pytest
@@ -15,6 +16,7 @@ LOOP = PACKAGE / "core" / "loop.py"
 ONE_PLACE = {"room", "trail_room", "grow_choice", "out_of_line"}
 
 
+@functools.cache
 def function() -> ast.FunctionDef:
     tree = ast.parse(LOOP.read_text(encoding="utf-8"))
     return next(n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == "execute")
@@ -111,7 +113,9 @@ def test_cells_are_declared():
     """Steps of the heap's top in the code of an instruction, on any path, are what its declaration allows."""
     for branch in instruction_branches(steps()):
         names = [
-            ast.unparse(node.comparators[0]) for node in ast.walk(branch.test) if isinstance(node, ast.Compare)
+            ast.unparse(node.comparators[0])
+            for node in ast.walk(branch.test)
+            if isinstance(node, ast.Compare)
         ]
         made = [
             node.value.value if isinstance(node.value, ast.Constant) else None
@@ -128,7 +132,9 @@ def test_cells_are_declared():
 
 def instruction_branches(loop: ast.While) -> list[ast.If]:
     first = next(
-        node for node in ast.walk(loop) if isinstance(node, ast.If) and ast.unparse(node.test) == "op == GET_LIST_VV"
+        node
+        for node in ast.walk(loop)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "op == GET_LIST_VV"
     )
     found = []
     node: ast.stmt | None = first

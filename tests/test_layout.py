@@ -225,3 +225,11 @@ def test_native_classes_use_what_their_pxd_files_declare():
         }
         assert used <= known, f"{name}: {sorted(used - known)}"
     assert {"Memory", "Program", "Stacks", "Natives", "Tabling", "Msw", "Machine"} <= declared.keys()
+
+
+def test_the_architecture_names_files_that_exist():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([\w./-]+(?:\.(?:py|pl|sh|txt)|/))`", text))
+    assert len(named) > 40
+    missing = [name for name in named if not (PACKAGE / name).exists() and not (ROOT / name).exists()]
+    assert missing == ["library/"]  # there are two

@@ -1,4 +1,4 @@
-"""What the tracer shows of switches: msw(coin,head):0.5."""
+"""What the tracer shows of switches, msw(coin,head):0.5, and how it enters explanation search."""
 
 from typing import Any
 

@@ -21,6 +21,7 @@ from prism_repl.predicates import (  # noqa: F401
     saving,
     statistics,
     switches,
+    tracing,
     trees,
     viterbi,
     watching,

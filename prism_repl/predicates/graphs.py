@@ -241,6 +241,8 @@ def write_graph(
         begin = first
         for path in paths:
             elements = path_texts(m, path)
+            if not elements and len(paths) > 1:
+                elements = ["true"]  # one of several explanations: it needs nothing
             if elements:
                 weight = value_text(m, m.arg(path, 2), "  {{{}}}") if m.arity_of(path) == 3 else ""
                 write(begin + f" {conj} ".join(elements) + weight + "\n")

@@ -6,6 +6,7 @@ from typing import Any
 import prism_repl.predicates  # noqa: F401  (registers the predicates)
 from prism_repl.model import sampling, tracing
 from prism_repl.model.state import ProbState
+from prism_repl.predicates import tracing as searches
 from prism_repl.prolog.system import load_library, new_machine, protect
 
 LIBRARY = Path(__file__).parent / "library"
@@ -23,5 +24,6 @@ def new_prism(seed: int | None = None) -> Any:
         load_library(m, path)
     protect(m, PROTECTED)
     tracing.attach(m)
+    searches.attach(m)
     m.database.keep_terms = True  # the tracer shows clauses of all programs
     return m

@@ -1,4 +1,5 @@
-"""Hints at the prompt: what someone may have meant whose query met an unknown predicate.
+"""Hints at the prompt: what someone may have meant whose query met a predicate that is unknown, or that has
+no probability.
 
 They are for a person at a terminal; transcripts, pipes and logs show what PRISM prints and no more.
 """
@@ -11,11 +12,15 @@ from prism_repl.answers import Answer
 from prism_repl.prolog.terms import Struct, Term
 from prism_repl.repl.names import SessionNames
 
+NO_SWITCHES = "No predicate of the program reaches msw/2."
 CLAUSES = "Clauses stand in a file, for prism(File) or consult(File), or are typed in after [user]."
 
 
 def hint(names: SessionNames, answer: Answer) -> str:
     """A line to show below an answer; '' if there is nothing to say."""
+    goal = wrong_goal(answer.error)
+    if goal is not None:
+        return goal_hint(names, *goal)
     missing = missing_predicate(answer.error)
     if missing is None:
         return ""
@@ -26,11 +31,42 @@ def hint(names: SessionNames, answer: Answer) -> str:
         return "prob/3 needs set_prism_flag(trials,once)."
     arities = names.arities()
     if name in arities:
-        return f"There is {name}/{','.join(map(str, arities[name]))}."
+        return f"There is {indicator(name, arities[name])}."
     near = difflib.get_close_matches(name, arities, n=2, cutoff=0.75)
     if near:
         return f"Perhaps {' or '.join(near)}?"
     return CLAUSES if not names.has_program() else ""
+
+
+def indicator(name: str, arities: list[int]) -> str:
+    return f"{name}/{','.join(map(str, arities))}"
+
+
+def goal_hint(names: SessionNames, name: str, arity: int) -> str:
+    """What to say of a goal that prob and its relatives do not take."""
+    known = names.probabilistic()
+    if not known:
+        return "No program is loaded; prism(File) loads one." if not names.has_program() else NO_SWITCHES
+    if arity in known.get(name, []):
+        return ""
+    if name in known:
+        return f"Perhaps {indicator(name, known[name])}?"
+    near = difflib.get_close_matches(name, known, n=2, cutoff=0.6)
+    if near:
+        return f"Perhaps {' or '.join(indicator(n, known[n]) for n in near)}?"
+    if arity in names.arities().get(name, []):
+        return f"{name}/{arity} does not reach msw/2: it has no probability."
+    return ""
+
+
+def wrong_goal(ball: Term | None) -> tuple[str, int] | None:
+    """Name and arity of a goal that should be probabilistic and is not."""
+    match ball:
+        case Struct("error", (Struct("type_error", ("probabilistic_atom", Struct() as goal)), _)):
+            return str(goal.name), goal.arity
+        case Struct("error", (Struct("type_error", ("probabilistic_atom", str() as goal)), _)):
+            return str(goal), 0
+    return None
 
 
 def missing_predicate(ball: Term | None) -> tuple[str, int] | None:

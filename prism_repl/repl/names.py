@@ -55,6 +55,13 @@ class SessionNames(Source):
                 arities.sort()
         return self.known
 
+    def probabilistic(self) -> dict[str, list[int]]:
+        """The predicates that have probabilities, with their arities."""
+        found: dict[str, list[int]] = {}
+        for name, arity in sorted(self.session.machine.prob.probabilistic):
+            found.setdefault(name, []).append(arity)
+        return found
+
     def has_program(self) -> bool:
         return bool(loaded_files(self.session.machine))
 

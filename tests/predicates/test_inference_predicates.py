@@ -206,3 +206,9 @@ def test_what_is_not_a_graph_fails(weather, query):
 )
 def test_illegal_options(weather, query):
     assert weather.formal(query) == "prism_runtime_error(unknown_option)"
+
+
+def test_an_empty_explanation_among_others_is_shown(tmp_path):
+    program = Program(tmp_path, "values(c,[a,b]).\nq(X) :- msw(c,X).\nq(a).\n")
+    program.ask("probf(q(a))")
+    assert program.output == "q(a)\n   <=> msw(c,a)\n     v true\n"

@@ -56,3 +56,38 @@ def test_names_are_found_again_after_a_query():
     session.once("assertz(mine(1))")
     names.forget()
     assert names.arities()["mine"] == [1]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("prob(deys([walk]))", "Perhaps days/1?"),
+        ("prob(days([walk],2))", "Perhaps days/1?"),
+        ("viterbi(day,P)", "Perhaps day/2?"),
+        ("learn([deys([walk])])", "Perhaps days/1?"),
+        ("sample(deys(X))", "Perhaps days/1?"),
+        ("prob(plain(1))", "plain/1 does not reach msw/2: it has no probability."),
+        ("prob(something_else)", ""),
+        ("prob(3)", ""),
+        ("prob(days(_),P)", ""),
+    ],
+)
+def test_goals_that_are_spelled_wrong(tmp_path, query, expected):
+    program = tmp_path / "m.psm"
+    program.write_text(
+        "values(s,[a,b]).\ndays([]).\ndays([X|Xs]) :- day(X,Xs).\n"
+        "day(X,Xs) :- msw(s,X), days(Xs).\nplain(1).\n"
+    )
+    session = Session(lambda text: None)
+    session.prism(program)
+    answer = next(session.ask(query))
+    assert hint(SessionNames(session), answer) == expected
+
+
+def test_no_probabilities_yet(tmp_path):
+    session = Session(lambda text: None)
+    names = SessionNames(session)
+    assert hint(names, next(session.ask("prob(a)"))) == "No program is loaded; prism(File) loads one."
+    (tmp_path / "a.psm").write_text("p(1).\n")
+    session.prism(tmp_path / "a.psm")
+    assert hint(names, next(session.ask("prob(p(1))"))) == "No predicate of the program reaches msw/2."

@@ -196,6 +196,99 @@ def test_abort_is_not_caught(session):
     assert record(session, "notrace.").endswith("yes\n")
 
 
+def test_retry_at_each_port(session):
+    text = with_keys(session, "\rr\r\r", "trace, first([a],X)")
+    assert re.findall(r"(\w+): \((\d)\)", text) == [
+        ("Call", "1"),
+        ("Exit", "1"),
+        ("Call", "1"),
+        ("Exit", "1"),
+    ]
+    assert "X = a" in text
+    text = with_keys(session, "\rr\r\r", "trace, first([],X)")
+    assert re.findall(r"(\w+): \((\d)\)", text) == [
+        ("Call", "1"),
+        ("Fail", "1"),
+        ("Call", "1"),
+        ("Fail", "1"),
+    ]
+    assert "\nno\n" in text
+    text = with_keys(session, "\rrr\r", "trace, 1 > a")  # at a call it is where it starts
+    assert re.findall(r"(\w+): \(\d\)", text) == ["Call", "Exception", "Call", "Exception"]
+
+
+def test_retry_after_other_answers_were_tried(session):
+    text = with_keys(session, "\r\r\r\rrs\r\r\r", "trace, first([a,b],X), X == b")
+    ports = re.findall(r"(\w+): \((\d)\) (\w+)", text)
+    assert ports[:6] == [
+        ("Call", "1", "first"), ("Exit", "1", "first"), ("Call", "2", "a"), ("Fail", "2", "a"),
+        ("Redo", "1", "first"), ("Call", "1", "first"),
+    ]  # fmt: skip
+    assert "Exit: (1) first([a,b],a)" in text
+
+
+def test_fail(session):
+    text = with_keys(session, "f\r", "trace, side(X)")
+    assert text.startswith("   Call: (1) side(_) ? fail\n   Fail: (1) side(_) ? creep\nno\n")
+    text = with_keys(session, "sf\r", "trace, first([a,b],X)")  # the other answer is gone, too
+    assert re.findall(r"(\w+): \((\d)\)", text) == [("Call", "1"), ("Exit", "1"), ("Fail", "1")]
+    assert "\nno\n" in text
+
+
+def test_ancestors(session):
+    text = with_keys(session, "\r\rg\rn", "trace, both(X,Y)")
+    assert "Call: (3) msw(coin,_):_ ? ancestors\n     (1) both(_,_)\n     (2) side(_)\n   Call: (3)" in text
+    text = with_keys(session, "\r\rgn", "trace, bagof(X,Y^both(X,Y),L)")  # through built-in predicates
+    assert "     (1) bagof(" in text
+    assert "     (2) both(_,_)\n" in text
+    assert "L = [left]" in text
+
+
+def test_a_long_chain_of_ancestors_is_cut(tmp_path):
+    (tmp_path / "deep.pl").write_text("down(0) :- here.\ndown(N) :- N > 0, M is N-1, down(M), true.\nhere.\n")
+    session = Session([].append)
+    session.consult(tmp_path / "deep.pl")
+    session.once("spy(here)")
+    text = with_keys(session, "gn", "down(1000)")
+    assert "\n     ...\n" in text
+    assert " down(0)\n" in text
+    assert " down(900)\n" not in text
+
+
+def test_prob_is_entered(session):
+    lines = ports(session, "trace, prob(both(left,Y),P)")
+    assert lines[:6] == [
+        "Call: (1) prob(both(left,_),_) ?",
+        "Call: (2) both(left,_) ?",
+        "Call: (3) side(left) ?",
+        "Call: (4) msw(coin,_):_ ?",
+        "Exit: (4) msw(coin,head):1.0 ?",
+        "Call: (5) head==head ?",
+    ]
+    assert "Redo: (4) msw(coin,head):_ ?" in lines  # all outcomes are tried
+    assert "Exit: (4) msw(coin,tail):0.0 ?" in lines
+    assert sum("side(left)" in line and line.startswith("Call") for line in lines) == 1
+    assert lines[-1] == "Exit: (1) prob(both(left,_),1.0) ?"
+
+
+def test_search_through_recursion(tmp_path):
+    (tmp_path / "pcfg.psm").write_text(
+        "values(s,[[s,s],[a]],[0.3,0.7]).\n"
+        "parse(L) :- s(L,[]).\n"
+        "s(L,R) :- msw(s,Rhs), ( Rhs == [a] -> L = [a|R] ; s(L,M), s(M,R) ).\n"
+    )
+    session = Session([].append)
+    session.prism(tmp_path / "pcfg.psm")
+    plain = session.once("prob(parse([a,a]),P)")["P"]
+    traced = record(session, "trace, prob(parse([a,a]),P).")
+    assert f"P = {plain:.6g}" in traced
+    assert "Exit: (2) parse([a,a])" in traced
+    assert "yes\n" in traced
+    assert session.machine.state["tracing"].search is None
+    skipped = with_keys(session, "\rss\r", "prob(parse([a,a]),P)")
+    assert f"P = {plain:.6g}" in skipped
+
+
 def test_help_and_going_on_without_tracing(session):
     text = with_keys(session, "hn", "trace, both(X,Y)")
     assert "  h          this help\n   Call: (1) both(_,_) ? nodebug\nX = left\nY = left\nyes\n" in text

@@ -7,7 +7,7 @@ from prism_repl.core.errors import instantiation_error, type_error
 from prism_repl.core.instructions import CONSTANTS
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.goals import GOAL_ARGUMENTS
-from prism_repl.prolog.tracing import tracing
+from prism_repl.prolog.tracing import chain, inside, tracing, without_variables
 from prism_repl.prolog.writer import write_term
 
 C_TERM = CONSTANTS["C_TERM"]
@@ -160,22 +160,37 @@ def construct(m, goal, kind):
 
 
 @builtin("$port", 5)
-def port(m, name, number, depth, goal, action):
+def port(m, name, number, above, goal, action):
     """Show a port; a call gets its number here."""
     state = tracing(m)
     if number & 7 == REF:
         state.number += 1
         m.unify(number, m.int_cell(state.number))
         number = m.deref(number)
-    reply = state.port(m, m.atom_text(name), m.int_value(number), goal)
+    reply = state.port(m, m.atom_text(name), m.int_value(number), goal, chain(m, above))
     return m.unify(action, m.atom(reply))
 
 
-@builtin("$port_exception", 4)
-def port_exception(m, number, depth, goal, ball):
-    text = write_term(m, ball, quoted=True, float_format="short")
-    tracing(m).port(m, "exception", m.int_value(number), goal, ": " + text[:300])
+@builtin("$port_exception", 5)
+def port_exception(m, number, above, goal, ball, reply):
+    text = ": " + write_term(m, ball, quoted=True, float_format="short")[:300]
+    found = tracing(m).port(m, "exception", m.int_value(number), goal, chain(m, above), text)
+    return m.unify(reply, m.atom(found))
+
+
+@builtin("$trace_retrying", 1)
+def retrying(m, number):
+    """Is this the goal that is to be called again? It is asked once."""
+    state = tracing(m)
+    if state.retrying != m.int_value(number):
+        return False
+    state.retrying = 0
     return True
+
+
+@builtin("$trace_inside", 4)
+def trace_inside(m, number, goal, above, result):
+    return m.unify(result, inside(m, number, goal, chain(m, above)))
 
 
 @builtin("$trace_way", 4)
@@ -183,14 +198,30 @@ def way(m, goal, depth, how, changed):
     """How a goal runs: by the clauses of its predicate, or natively, the goals among its arguments
     replaced by traced ones."""
     indicator = (m.atom_text(m.name_of(goal)), m.arity_of(goal))
+    search = tracing(m).search
+    if search is not None:
+        found, goal = search.way(m, goal, indicator)
+        if found:
+            return m.unify(how, m.atom(found)) and m.unify(changed, goal)
     if has_clauses(m, m.find_pred(m.functor(m.name_of(goal), m.arity_of(goal)))):
         return m.unify(how, m.atom("clauses")) and m.unify(changed, goal)
+    depth = without_variables(m, depth)
     rewrite = tracing(m).rewritten.get(indicator)
     if rewrite is not None:
         goal = rewrite(m, goal, depth)
     elif indicator in GOAL_ARGUMENTS:
         goal = with_traced_goals(m, goal, depth, GOAL_ARGUMENTS[indicator])
     return m.unify(how, m.atom("native")) and m.unify(changed, goal)
+
+
+@builtin("$trace_skipped", 3)
+def skipped(m, goal, how, changed):
+    """How a goal runs of which nothing is shown."""
+    search = tracing(m).search
+    found = "native"
+    if search is not None:
+        found, goal = search.way(m, goal, (m.atom_text(m.name_of(goal)), m.arity_of(goal)), enter=False)
+    return m.unify(how, m.atom(found or "native")) and m.unify(changed, goal)
 
 
 def has_clauses(m: Any, p: int) -> bool:

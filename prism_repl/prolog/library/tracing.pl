@@ -33,29 +33,50 @@
 % no more room than without the tracer.
 '$traced'(G,D) :- '$port'(call,N,D,G,Action), '$trace_action'(Action,N,G,D).
 
-'$trace_action'(quiet,_,G,D) :- '$trace_run'(creep,G,D).
+'$trace_action'(quiet,N,G,D) :- '$trace_run'(creep,N,G,D).
 '$trace_action'(creep,N,G,D) :- '$trace_ports'(G,D,N,creep).
 '$trace_action'(skip,N,G,D) :- '$trace_ports'(G,D,N,skip).
+'$trace_action'(fail,N,G,D) :- '$trace_failed'(N,G,D).
 
+% At each port the goal may be made to fail, or to start again: both leave all that it has done.
 '$trace_ports'(G,D,N,Action) :-
     '$get_b'(Before),
-    catch('$trace_run'(Action,G,D),E,'$trace_exception'(N,D,G,E)),
+    catch('$trace_run'(Action,N,G,D),E,'$trace_exception'(N,D,G,E)),
     '$get_b'(After),
-    ( Before == After -> !, '$port'(exit,N,D,G,_) ; '$trace_exit'(N,D,G) ).
-'$trace_ports'(G,D,N,_) :- '$port'(fail,N,D,G,_), fail.
+    '$port'(exit,N,D,G,Reply),
+    ( Reply == fail -> '$cut'(Before), fail ; Before == After -> ! ; '$trace_redo'(N,D,G,Before) ).
+'$trace_ports'(G,D,N,_) :- '$trace_failed'(N,G,D).
 
-'$trace_exit'(N,D,G) :- '$port'(exit,N,D,G,_).
-'$trace_exit'(N,D,G) :- '$port'(redo,N,D,G,_), fail.
+'$trace_failed'(N,G,D) :- '$trace_retrying'(N), !, '$trace_again'(N,G,D).
+'$trace_failed'(N,G,D) :- '$port'(fail,N,D,G,_), '$trace_retrying'(N), '$trace_again'(N,G,D).
 
-'$trace_exception'(N,D,G,E) :- '$port_exception'(N,D,G,E), throw(E).
+'$trace_again'(N,G,D) :- '$port'(call,N,D,G,Action), '$trace_action'(Action,N,G,D).
+
+'$trace_redo'(_,_,_,_).
+'$trace_redo'(N,D,G,Before) :- '$port'(redo,N,D,G,Reply), Reply == fail, '$cut'(Before), fail.
+
+'$trace_exception'(N,D,G,E) :- '$port_exception'(N,D,G,E,Reply), Reply \== fail, throw(E).
 
 % A goal that is skipped runs at full speed; so does what is no user's predicate, except that the goals
 % among its arguments are traced.
-'$trace_run'(skip,G,_) :- call(G).
-'$trace_run'(creep,G,D) :- D1 is D+1, '$trace_way'(G,D1,Way,Goal), '$trace_way'(Way,Goal,D1).
+'$trace_run'(skip,_,G,D) :- '$trace_skipped'(G,Way,Goal), '$trace_way'(Way,Goal,D).
+'$trace_run'(creep,N,G,D) :- '$trace_inside'(N,G,D,D1), '$trace_way'(G,D1,Way,Goal), '$trace_way'(Way,Goal,D1).
 
 '$trace_way'(native,G,_) :- call(G).
 '$trace_way'(clauses,G,D) :- '$get_b'(Cut), '$clause'(G,Body,_), '$trace_body'(Body,D,Cut).
+'$trace_way'(entered,G,D) :-
+    findall(x,('$get_b'(Cut), '$clause'(G,Body,_), '$trace_body'(Body,D,Cut)),_),
+    '$trace_way'(known,G,D).
+'$trace_way'(known,G,_) :- '$trace_answers'(G,Answers), member(G,Answers).
+
+% Explanation search: all outcomes of a switch are tried, and a tabled goal is entered once.
+'$trace_explanations'(G,D) :-
+    '$trace_search'(G),
+    catch(findall(x,'$trace_goal'(G,D),_),E,true),
+    '$trace_search_ends',
+    ( nonvar(E) -> throw(E) ; true ).
+
+'$each_outcome'(I,V) :- get_values1(I,Values), member(V,Values).
 
 % Closures: what call/N and maplist add arguments to.
 '$trace_call'(D,G) :- '$trace_goal'(G,D).

@@ -219,18 +219,22 @@ class Session(Probabilities):
     def frozen_values(self, names: list[str], values: list[int]) -> Callable[[str], Term]:
         """A function from names to Python values that outlives the query; it converts when it is asked."""
         m = self.machine
-        cyclic: set[str] = set()
+        without: dict[str, str] = {}  # names without a Python value, and why
         try:
             record = m.freeze(m.list_from(values))
-        except PrologError:  # a cyclic term has no Python value; the others have
-            cyclic.update(name for name, c in zip(names, values, strict=True) if not m.is_acyclic(c))
-            kept = [m.nil if name in cyclic else c for name, c in zip(names, values, strict=True)]
+        except PrologError:
+            for name, cell in zip(names, values, strict=True):
+                try:
+                    m.freeze(cell)
+                except PrologError:
+                    without[name] = "too large" if m.is_acyclic(cell) else "cyclic"
+            kept = [m.nil if name in without else c for name, c in zip(names, values, strict=True)]
             record = m.freeze(m.list_from(kept))
         converted: dict[str, Term] = {}
 
         def value_of(name: str) -> Term:
-            if name in cyclic:
-                raise ValueError(f"the value of {name} is cyclic: it has no Python value")
+            if name in without:
+                raise ValueError(f"the value of {name} is {without[name]}: it has no Python value")
             if not converted:
                 with self.lock:
                     top = m.H

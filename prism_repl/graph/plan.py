@@ -12,9 +12,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +23,9 @@ from prism_repl.graph.components import Components
 from prism_repl.graph.equations import Equations
 from prism_repl.graph.graph import Graph, int_array
 from prism_repl.graph.stream import monomials, reordered, stream_owners, write_stream
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 Array = np.ndarray[Any, Any]
 Poll = Callable[[], None] | None  # called every few milliseconds of work; may raise to break off
@@ -368,6 +370,8 @@ class Workspace:
             for future in futures:
                 future.result()
         except BaseException:
+            from concurrent.futures import wait
+
             self.stopped = True
             wait(futures)
             self.stopped = False

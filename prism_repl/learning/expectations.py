@@ -5,14 +5,16 @@ these functions; learn() takes it as its argument `expecting`."""
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from prism_repl.graph.equations import NoSolution
 from prism_repl.graph.plan import Plan, Poll, Workspace
 from prism_repl.learning.problem import LearningError
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 Array = np.ndarray[Any, Any]
 

@@ -14,9 +14,8 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,6 +31,9 @@ from prism_repl.learning.scores import result_of
 from prism_repl.learning.segments import Segments
 from prism_repl.learning.updates import Estimate, Variational
 from prism_repl.model.chance import Random
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 Array = np.ndarray[Any, Any]
 
@@ -332,6 +334,8 @@ class Driver:
         self._pass_on()
 
     def _work(self, next_run: Callable[[], Run | None], n_runs: int, logs: bool) -> list[Run]:
+        from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+
         threads = max(1, self.learner.options.threads)
         workers = min(threads, n_runs)
         # A few runs are quicker one after the other than in a block of lanes that stay empty.

@@ -25,6 +25,14 @@ def left_sum(numbers: Iterable[Any]) -> Any:
     return total
 
 
+def words_from(seed: int) -> list[int]:
+    """The first words of the Mersenne Twister from a seed below 2**32."""
+    words = [seed]
+    for i in range(1, WORDS):
+        words.append((1812433253 * (words[-1] ^ words[-1] >> 30) + i) % FULL)
+    return words
+
+
 class Random:
     """Random numbers. `uniform` gives a number in [0,1), with 53 bits of chance."""
 
@@ -42,9 +50,12 @@ class Random:
     def set_seed(self, seed: int | list[int]) -> None:
         """Start afresh from an integer or a list of integers, of any sign and size. A Gaussian that is kept
         stays."""
-        start = [word % FULL for word in seed] if isinstance(seed, list) else seed % FULL
-        seeded: Any = np.random.RandomState(start).get_state()
-        self.twister.setstate((3, (*seeded[1].tolist(), WORDS), None))
+        if isinstance(seed, list):
+            seeded: Any = np.random.RandomState([word % FULL for word in seed]).get_state()
+            words = seeded[1].tolist()
+        else:
+            words = words_from(seed % FULL)  # as numpy would: a start does not wait for its import
+        self.twister.setstate((3, (*words, WORDS), None))
         self.seed = seed
 
     def state(self) -> list[int]:

@@ -12,7 +12,7 @@ from prism_repl.prolog.writer import write_term
 
 Indicator = tuple[str, int]
 
-LONGEST = 1000  # characters of a goal; longer ones are shown without their middle
+LONGEST = 1000  # bytes of a goal; longer ones are shown without the rest
 
 HELP = """\
   Enter  c   creep: go on to the next port
@@ -83,7 +83,7 @@ class Tracing:
         shown = goal
         if indicator in self.shown_as:
             shown = self.shown_as[indicator](m, goal, port == "exit")
-        text = folded(write_term(m, shown, quoted=True, numbervars=True, float_format="short")) + note
+        text = short_text(m, shown) + note
         while True:
             begin = " + " if spied else "   "
             m.streams.user_output.write(f"{begin}{port.capitalize()}: ({number}) {text} ?")
@@ -105,8 +105,7 @@ class Tracing:
         """One line for each goal above, the outermost first; older ones may be left out."""
         lines = []
         while m.is_compound(above):
-            text = write_term(m, m.arg(above, 2), quoted=True, numbervars=True, float_format="short")
-            lines.append(f"     ({m.int_value(m.arg(above, 1))}) {folded(text)}\n")
+            lines.append(f"     ({m.int_value(m.arg(above, 1))}) {short_text(m, m.arg(above, 2))}\n")
             above = m.arg(above, 3)
         more = "     ...\n" if m.is_integer(above) and m.int_value(above) < 0 else ""
         return more + "".join(reversed(lines))
@@ -175,8 +174,8 @@ def chain(m: Any, above: int) -> int:
     return above
 
 
-def folded(text: str) -> str:
-    return text if len(text) <= LONGEST else text[: LONGEST - 100] + " ... " + text[-80:]
+def short_text(m: Any, goal: int) -> str:
+    return write_term(m, goal, quoted=True, numbervars=True, float_format="short", max_length=LONGEST)
 
 
 def switches_on(m: Any, goal: int) -> bool:

@@ -12,7 +12,7 @@ cdef class Writer:
     cdef bint quoted, ignore_ops, numbervars, dotlists, full_floats, wide, bounded
     # compound terms written so far; those that there are
     cdef long long written, distinct
-    cdef long long max_depth
+    cdef long long max_depth, max_length
     cdef dict names
     # caches of one write: atom cell -> text and classes, atom cell -> operator priorities
     cdef dict atoms, operator_cache

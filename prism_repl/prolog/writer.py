@@ -138,6 +138,7 @@ def write_term(
     dotlists=False,
     variable_names=(),
     max_depth=0,
+    max_length=0,
     float_format="short",
     priority=1200,
     spacing="standard",
@@ -146,7 +147,8 @@ def write_term(
     """The text of a term.
 
     variable_names: pairs (name, variable cell), or a dict variable cell -> name; max_depth: 0 is
-    no limit; float_format: "short" (6 digits) or "full" (reads back); priority: operators above it
+    no limit; max_length: after so many bytes the text ends in ` ...`, 0 is no limit;
+    float_format: "short" (6 digits) or "full" (reads back); priority: operators above it
     are put in parentheses; dotlists: lists as '.'(H,T); spacing "next_argument": a blank after the
     commas of arguments; bounded: a term whose text is far longer than the term, because parts of it are
     shared, is cut. A cyclic term ends in `...` where it meets itself.
@@ -160,6 +162,7 @@ def write_term(
         dotlists,
         variable_names,
         max_depth,
+        max_length,
         float_format == "full",
         spacing == "next_argument",
         bounded,
@@ -180,6 +183,7 @@ class Writer:
         dotlists,
         variable_names,
         max_depth,
+        max_length,
         full_floats,
         wide,
         bounded,
@@ -196,6 +200,7 @@ class Writer:
         self.written = 0
         self.distinct = 1000
         self.max_depth = max_depth
+        self.max_length = max_length
         if isinstance(variable_names, dict):
             self.names = variable_names
         else:  # the first name of a variable counts
@@ -278,6 +283,7 @@ class Writer:
             self.size += 1
         else:
             self.parts.append(chr(code))
+            self.size += 1
         return 0
 
     def put_small(self, n):
@@ -302,6 +308,7 @@ class Writer:
                 digits -= 1
         else:
             self.parts.append(str(n))
+            self.size += len(self.parts[-1])
         return 0
 
     def result(self):
@@ -406,6 +413,8 @@ class Writer:
             steps += 1
             if steps & 0xFFFF == 0:
                 self.m.check_interrupt()
+            if self.max_length > 0 and self.size > self.max_length:
+                return self.put(" ...")
             self.top -= 4
             kind = self.stack[self.top]
             c = self.stack[self.top + 1]
@@ -527,7 +536,10 @@ class Writer:
                 if head & 7 == INT:
                     self.number(head)
                     c = self.m.tail(c)
-                    continue
+                    if self.max_length == 0 or self.size <= self.max_length:
+                        continue
+                    self.push(F_ELEMENTS, c, count, depth)
+                    return 0
                 self.push(F_ELEMENTS, self.m.tail(c), count, depth)
                 self.part(head, depth)
                 return 0

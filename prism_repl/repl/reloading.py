@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +117,9 @@ def edit_keep(m: Any, file: int, option: int) -> bool:
 
 
 def open_editor(m: Any, file: int) -> None:
+    import shlex
+    import subprocess
+
     name = file_name(m, file)
     path = find_file(name, (".psm", ".pl", "")) or Path(name)
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"

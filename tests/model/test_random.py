@@ -8,7 +8,7 @@ import pytest
 from prism_repl.learning.problem import LearnOptions, SwitchNumbers
 from prism_repl.learning.segments import Segments
 from prism_repl.learning.updates import Estimate, Variational
-from prism_repl.model.chance import Random
+from prism_repl.model.chance import Random, words_from
 from tests.support.world import World
 
 pytestmark = pytest.mark.quick
@@ -312,3 +312,8 @@ def test_refusals(query, formal, message):
     answer, output = World().ask(query)
     assert answer.startswith(formal)
     assert output.startswith("***  PRISM ERROR: " + message)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 12345, 2**32 - 1])
+def test_seeding_is_numpy_s(seed):
+    assert words_from(seed) == np.random.RandomState(seed).get_state()[1].tolist()

@@ -3,6 +3,7 @@
 import pytest
 
 import prism_repl.prolog.builtins  # noqa: F401
+from prism_repl.prolog.terms import to_python
 from tests.support.term_values import Host, run
 
 CASES = [
@@ -132,3 +133,13 @@ def test_subsumes_binds_nothing():
     m = Host()
     assert run(m, "subsumes_term(f(A,B),f(x,y))") == {}
     assert run(m, "'\\\\='(f(X,a),f(b,c))") == {}
+
+
+def test_shared_parts_stay_shared():
+    """As a tree the term would have 2**200 leaves."""
+    m = Host()
+    cell = m.atom("a")
+    for _ in range(200):
+        cell = m.struct("f", cell, m.list_from([cell]))
+    term = to_python(m, cell)
+    assert term[0] is term[1][0]

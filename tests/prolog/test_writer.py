@@ -555,3 +555,15 @@ def test_an_answer_reads_back(machine, value):
     text = write_term(m, cell, quoted=True, float_format="full", priority=699)
     again = m.arg(read_term(m, "x = " + text + " .").cell, 1)
     assert m.is_variant(cell, again), text
+
+
+def test_a_length_limit_ends_terms_that_share_their_parts(m):
+    """As a tree this one has 2**200 leaves."""
+    cell = m.atom("a")
+    for _ in range(200):
+        cell = m.struct("f", cell, cell)
+    text = write_term(m, cell, max_length=1000)
+    assert text.startswith("f(f(f(")
+    assert text.endswith(" ...")
+    assert 1000 < len(text) < 1500
+    assert write_term(m, m.list_from([m.int_cell(1)]), max_length=1000) == "[1]"

@@ -296,7 +296,7 @@ def test_help_and_going_on_without_tracing(session):
 
 def test_long_goals_are_folded(session):
     lines = ports(session, "numlist(1,2000,L), trace, is_list(L)")
-    assert all(len(line) < 1100 and " ... " in line for line in lines)
+    assert all(len(line) < 1100 and " ..." in line for line in lines)
 
 
 def test_the_mode_stands_above_the_prompt_of_a_replay(session):

@@ -173,7 +173,7 @@ def port(m, name, number, above, goal, action):
 
 @builtin("$port_exception", 5)
 def port_exception(m, number, above, goal, ball, reply):
-    text = ": " + write_term(m, ball, quoted=True, float_format="short")[:300]
+    text = ": " + write_term(m, ball, quoted=True, float_format="short", max_length=300)
     found = tracing(m).port(m, "exception", m.int_value(number), goal, chain(m, above), text)
     return m.unify(reply, m.atom(found))
 

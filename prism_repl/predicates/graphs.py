@@ -184,7 +184,7 @@ def define_graphs(name: str, numbers: Callable[[Search], Numbers | None], encode
         graph = infer(m, goal, graph_of)
         if graph is None:
             return False
-        write_graph(m, lambda text: say(m, text), m.list_items(graph)[0], lr="<=>")
+        write_graph(m, lambda text: say(m, text), m.list_items(graph)[0], lr="<=>", empty="true")
         return True
 
     def give(m: Any, goal: int, result: int) -> bool:
@@ -227,9 +227,16 @@ def reads_graphs(predicate: Callable[..., bool]) -> Callable[..., bool]:
 
 
 def write_graph(
-    m: Any, write: Write, nodes: list[int], lr: str | None = None, conj: str = "&", disj: str = "v"
+    m: Any,
+    write: Write,
+    nodes: list[int],
+    lr: str | None = None,
+    conj: str = "&",
+    disj: str = "v",
+    empty: str = "",
 ) -> None:
-    """Print the nodes of a graph. With `lr` it stands before the first path, else a colon ends the node."""
+    """Print the nodes of a graph. With `lr` it stands before the first path, else a colon ends the node. A
+    path that needs nothing is shown as `empty`, if that is given and there are others."""
     width = max(len(lr or ""), len(disj))
     first = "   " + (lr or "").rjust(width) + " "
     others = "   " + disj.rjust(width) + " "
@@ -241,8 +248,8 @@ def write_graph(
         begin = first
         for path in paths:
             elements = path_texts(m, path)
-            if not elements and len(paths) > 1:
-                elements = ["true"]  # one of several explanations: it needs nothing
+            if not elements and len(paths) > 1 and empty:
+                elements = [empty]
             if elements:
                 weight = value_text(m, m.arg(path, 2), "  {{{}}}") if m.arity_of(path) == 3 else ""
                 write(begin + f" {conj} ".join(elements) + weight + "\n")

@@ -44,6 +44,7 @@ def main_parser() -> argparse.ArgumentParser:
         help="run this goal and exit: 0 if it succeeded, else 1; may be repeated",
     )
     parser.add_argument("--log", metavar="FILE", help="append the session to a transcript")
+    parser.add_argument("--ascii", action="store_true", help="draw pictures in text with ASCII only")
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     # Written --color WHEN here: with an optional value a file after it would be taken for the value.
     parser.add_argument(
@@ -167,16 +168,16 @@ def dispatch(argv: list[str]) -> int:
         from prism_repl.repl.batch import run_goals
 
         imported()
-        return run_goals(options.files, options.goals, options.log)
+        return run_goals(options.files, options.goals, options.log, options.ascii)
     if not sys.stdin.isatty():
         from prism_repl.repl.pipe import run_pipe
 
         imported()
-        return run_pipe(options.files, options.log)
+        return run_pipe(options.files, options.log, options.ascii)
     from prism_repl.repl.prompt import run_prompt
 
     imported()
-    return run_prompt(options.files, options.log, options.color)
+    return run_prompt(options.files, options.log, options.color, options.ascii)
 
 
 def replay(options: argparse.Namespace) -> int:

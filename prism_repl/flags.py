@@ -313,6 +313,13 @@ TABLE = [
         ours=True,
     ),
     Flag(
+        "inline_pictures",
+        choice("off", "auto", "kitty", "iterm2", "sixel"),
+        "off",
+        "show_tree and its relatives draw into the terminal, by its protocol or the one that is named",
+        ours=True,
+    ),
+    Flag(
         "progress_style",
         choice("prism", "live"),
         "live",

@@ -12,6 +12,7 @@ cdef void free_area(long long* area) noexcept
 
 cdef class Memory:
     cdef public bint interrupted
+    cdef public object watcher
     # heap and trail
     cdef long long* heap
     cdef public long long heap_size, heap_limit, H, HB

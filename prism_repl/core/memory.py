@@ -131,6 +131,7 @@ class Memory:
     def __init__(self):
         one: cython.longlong = 1
         self.interrupted = False
+        self.watcher = None  # is called now and then while something runs
         self.heap_size = 1 << 16
         self.heap_limit = 1 << 40
         self.heap = new_area(self.heap_size)
@@ -354,6 +355,8 @@ class Memory:
         if self.interrupted:
             self.interrupted = False
             raise KeyboardInterrupt
+        if self.watcher is not None:
+            self.watcher()
         return 0
 
     def room(self, n):

@@ -6,8 +6,7 @@ best, never falls: an update raises the sum of those that were counted, and the 
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +14,9 @@ from prism_repl.graph.best import BestPaths
 from prism_repl.graph.derivations import Derivations
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import Poll
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 Array = np.ndarray[Any, Any]
 

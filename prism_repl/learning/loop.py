@@ -14,6 +14,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from copy import copy
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,14 @@ ROUNDING = 1e-9
 # A relative change of the objective that rounding alone may make: no epsilon asks for less.
 STANDSTILL = 1e-14
 LARGEST = sys.float_info.max
+
+
+class Stopped(KeyboardInterrupt):
+    """Learning was interrupted; `result` is what the best run had reached."""
+
+    def __init__(self, result: LearnResult) -> None:
+        super().__init__()
+        self.result = result
 
 
 class Learner:
@@ -269,13 +278,15 @@ def learn(
     events: LearnEvents | None = None,
     expecting: Expecting | None = None,
     poll: Poll = None,
+    watch: Callable[[Callable[[], LearnResult | None]], None] | None = None,
 ) -> LearnResult:
     """Learns the switches of a graph; `numbers` stay as they are. Raises LearningError. The starts are drawn
     from `random` one after the other, wherever the runs go on.
 
     `expecting` says how counts are found, if not from the graph (of which then only the switches, and the
     counts of the observed goals, are needed). `poll` is called every few milliseconds (from any thread) and
-    may raise to break off."""
+    may raise to break off: KeyboardInterrupt becomes Stopped as soon as there is something to keep. `watch`
+    is given a function that tells at any time what was reached so far."""
     if expecting is None:
         if options.viterbi and options.vt_best > 1:
             expecting = KBestExpecting(graph, options.vt_best)
@@ -284,21 +295,55 @@ def learn(
     learner = Learner(graph, numbers, options, expecting, poll)
     started = time.perf_counter()
     driver = Driver(learner, events or LearnEvents(), random)
-    if options.init == "none" and not options.variational:
-        # Each run begins where the last one ended.
-        for index in range(options.restart):
-            run = learner.new_run(index, random)
-            if driver.runs:
-                run.numbers = driver.runs[-1].numbers
-            driver.drive(iter([run]), 1)
-    else:
-        driver.drive((learner.new_run(i, random) for i in range(options.restart)), options.restart)
-    best = driver.runs[0]
-    for run in driver.runs:
-        if run.objective > best.objective:
+
+    def so_far() -> LearnResult | None:
+        best = best_of([reached(run) for run in list(driver.runs)])
+        if best is None:
+            return None
+        seconds = time.perf_counter() - started
+        return result_of(graph, numbers, options, learner.segments, best, learner.total, seconds)
+
+    if watch is not None:
+        watch(so_far)
+    try:
+        if options.init == "none" and not options.variational:
+            # Each run begins where the last one ended.
+            for index in range(options.restart):
+                run = learner.new_run(index, random)
+                if driver.runs:
+                    run.numbers = driver.runs[-1].numbers
+                driver.drive(iter([run]), 1)
+        else:
+            driver.drive((learner.new_run(i, random) for i in range(options.restart)), options.restart)
+    except KeyboardInterrupt:
+        result = so_far()
+        if result is None:
+            raise
+        raise Stopped(result) from None
+    result = so_far()
+    assert result is not None
+    return result
+
+
+def reached(run: Run) -> Run | None:
+    """A run as far as it has come: where its objective was known last."""
+    before = run.before
+    if run.error is not None or not (run.done or before):
+        return None
+    if run.done or before is None:
+        return run
+    stage = copy(run)
+    stage.objective, stage.numbers = before
+    return stage
+
+
+def best_of(runs: list[Run | None]) -> Run | None:
+    """The run with the best objective, the first of equals."""
+    best: Run | None = None
+    for run in runs:
+        if run is not None and (best is None or run.objective > best.objective):
             best = run
-    seconds = time.perf_counter() - started
-    return result_of(graph, numbers, options, learner.segments, best, learner.total, seconds)
+    return best
 
 
 class Driver:

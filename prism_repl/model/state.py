@@ -30,6 +30,8 @@ class ProbState:
         self.thrown: dict[int, int] = {}  # switches with their outcomes in this sample (flag trials = once)
         # Shows a text on the last line of a terminal until it is called again; "" takes it away.
         self.show_progress: Callable[[str], None] | None = None
+        # Asks whether the parameters of an interrupted learn are to be kept; without it they are not.
+        self.keep_learned: Callable[[str], bool] | None = None
         self.learn_listener: Any = None  # is told of the progress of learning, too
         self.program_path: Path | None = None  # of the program that prism/1,2 loaded last
         self.probabilistic: set[tuple[str, int]] = set()  # predicates of the program that reach msw

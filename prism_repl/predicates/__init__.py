@@ -14,6 +14,7 @@ from prism_repl.predicates import (  # noqa: F401
     lists,
     loading,
     mcmc,
+    pictures,
     probability,
     random,
     run_statistics,

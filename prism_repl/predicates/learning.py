@@ -13,8 +13,9 @@ from prism_repl.core.errors import Interrupted
 from prism_repl.flags import words_in_sum
 from prism_repl.inference.interface import NotOffered, TooLarge
 from prism_repl.inference.search import NoExplanation, Search, poll, refused, search
+from prism_repl.learning.course import Course
 from prism_repl.learning.events import Both, LearnEvents
-from prism_repl.learning.loop import learn
+from prism_repl.learning.loop import Stopped, learn
 from prism_repl.learning.methods import expecting_on
 from prism_repl.learning.observations import Observations, observations, observed_data
 from prism_repl.learning.problem import (
@@ -29,6 +30,8 @@ from prism_repl.learning.report import ProgressText, mark
 from prism_repl.model import distributions
 from prism_repl.model.messages import message, prism_error, runtime_error, say, text_of
 from prism_repl.model.switches import Switch, fetch, keep
+from prism_repl.predicates.checkpoints import Checkpoint, checkpoint_of
+from prism_repl.predicates.learning_text import below, statistics_text, write_graphs
 from prism_repl.predicates.probability import short_text
 from prism_repl.prolog.builtins.registry import builtin
 
@@ -42,13 +45,22 @@ class Learning:
     """One call of learn: search, report, learn, and only then store what was learned. With `cyclic` it is
     reported as lin_learn and its relatives do, which know no annealing."""
 
-    def __init__(self, m: Any, observed: Observations, mode: str, cyclic: bool = False) -> None:
+    def __init__(
+        self,
+        m: Any,
+        observed: Observations,
+        mode: str,
+        cyclic: bool = False,
+        checkpoint: Checkpoint | None = None,
+    ) -> None:
         self.m, self.observed, self.mode, self.cyclic = m, observed, mode, cyclic
         self.flags = m.prob.flags
         chosen = self.flags["learn_message"]
         words = MESSAGES if chosen == "all" else () if chosen == "none" else words_in_sum(chosen) or ()
         self.messages = set(words)
         self.variational = not mode.startswith("ml")
+        self.checkpoint = checkpoint
+        self.course = Course()
         self.reset: list[Switch] = []  # whose hyperparameters go back to their defaults
         self.within_line = False  # whether a line of the report is not complete
         output = m.streams.current_output
@@ -73,8 +85,7 @@ class Learning:
         try:
             return self.learn()
         except KeyboardInterrupt:
-            if self.within_line:
-                self.line.write("(Interrupted)\n")
+            self.interrupted()
             raise Interrupted(f"error(prism_runtime_error(ctrl_c_pressed),{called})") from None
         finally:
             self.line.finish()
@@ -96,19 +107,22 @@ class Learning:
         if self.flags["clean_table"] == "on":
             m.clear_tables()  # only numbers are needed from here on
         options = self.options(found)
+        if self.checkpoint is not None:
+            self.checkpoint.found = found
         try:
             expecting = expecting_on(found.graph, options, self.flags, poll(m))
-            result = learn(found.graph, numbers, options, m.prob.random, self.events(), expecting, poll(m))
+            result = learn(
+                found.graph, numbers, options, m.prob.random, self.events(), expecting, poll(m), self.watch
+            )
         except (NotOffered, TooLarge) as error:
             self.line.finish()
             raise refused(m, error, self.goal_above(found, error)) from None
         except LearningError as error:
             raise self.error(found, error) from None
-        try:
-            self.store(found, result)
-        except KeyboardInterrupt:
-            self.store(found, result)  # all of it or nothing
+        except Stopped as stopped:
+            self.stopped(found, stopped.result, started)
             raise
+        self.take(found, result)
         seconds = time.perf_counter() - started
         self.note(found, result, seconds)
         if "stats" in self.messages:
@@ -117,23 +131,70 @@ class Learning:
         self.say("misc", f"Type {closing} to show the probability distributions.\n")
         return True
 
+    # ---- interrupts
+
+    def watch(self, so_far: Callable[[], LearnResult | None]) -> None:
+        if self.checkpoint is not None:
+            self.checkpoint.so_far = so_far
+
+    def interrupted(self) -> None:
+        if self.within_line:
+            self.line.write("(Interrupted)\n")
+            self.within_line = False
+
+    def stopped(self, found: Search, result: LearnResult, started: float) -> None:
+        """Keep what was reached, if there is someone to ask who wants it."""
+        m = self.m
+        self.interrupted()
+        self.line.finish()
+        if self.checkpoint is not None:
+            self.checkpoint.save()
+            self.say("misc", f"The parameters reached so far are in {self.checkpoint.path}.\n")
+        where = f"iteration {result.iterations}, {result.objective:.6f}"
+        if m.prob.keep_learned is not None and m.prob.keep_learned(f"Keep the parameters of {where}? (y/n) "):
+            self.take(found, result)
+            self.note(found, result, time.perf_counter() - started)
+        else:
+            self.say("misc", f"The parameters are as they were; those of {where} are dropped.\n")
+
+    def take(self, found: Search, result: LearnResult) -> None:
+        """Store all of it or nothing."""
+        try:
+            self.store(found, result)
+        except KeyboardInterrupt:
+            self.store(found, result)
+            raise
+
     # ---- before
 
     def search(self) -> Search:
         """All explanations of the observed goals, with marks of progress."""
         m = self.m
         every = self.flags["search_progress"]
+        at = 0
 
         def progress(i: int) -> None:
+            nonlocal at
+            at = i
             self.say("search", mark(i, every))
-            if "search" in self.messages:
-                self.line.status(lambda seconds: bar_text("#goals:", i, len(self.observed.goals), seconds))
+            show()
 
+        def show() -> None:
+            """Also within one goal, which may take long: then what is tabled grows."""
+            if "search" in self.messages:
+                total = len(self.observed.goals)
+                self.line.status(
+                    lambda seconds: f"{bar_text('#goals:', at, total, seconds)}  {m.node_count} subgoals"
+                )
+
+        m.watcher = show
         try:
             return search(m, self.observed.goals, self.observed.counts, progress)
         except NoExplanation as missing:
             self.line.finish()
             raise prism_error(m, "1306", runtime_error("explanation_not_found"), missing.goal) from None
+        finally:
+            m.watcher = None
 
     def resets(self) -> bool:
         """Whether hyperparameters go back to their defaults first."""
@@ -195,8 +256,11 @@ class Learning:
     def events(self) -> LearnEvents:
         """Who is told how the runs go on."""
         listener = self.m.prob.learn_listener
-        events = self.report() if "em" in self.messages else LearnEvents()
-        return events if listener is None else Both(events, listener)
+        events = Both(self.report() if "em" in self.messages else LearnEvents(), self.course)
+        for other in (listener, self.checkpoint):
+            if other is not None:
+                events = Both(events, other)
+        return events
 
     def report(self) -> LearnEvents:
         """PRISM's text for the runs."""
@@ -273,61 +337,11 @@ class Learning:
             "learn_search_time": found.seconds,
             "em_time": result.em_time,
         }
+        name = "free energy" if self.variational else "log likelihood"
+        name = "log posterior" if "log_post" in result.statistics else name
+        m.prob.statistics["course"] = (self.course.curves(result.best_run), name)
         goals = [keep(m, goal) for goal in self.observed.goals]
         m.prob.statistics["observed"] = list(zip(goals, self.observed.counts, strict=True))
-
-
-def statistics_text(found: Search, result: LearnResult, variational: bool, seconds: float) -> str:
-    graph = found.graph
-    if variational:
-        objective = "Final variational free energy"
-    elif "log_post" in result.statistics:
-        objective = "Final log of a posteriori prob"
-    else:
-        objective = "Final log likelihood"
-    lines = [
-        f"Graph size: {graph.size}",
-        f"Number of switches: {graph.n_switches}",
-        f"Number of switch instances: {graph.n_instances}",
-        f"Number of iterations: {result.iterations}",
-        f"{objective}: {result.objective:.9f}",
-        f"Total learning time: {seconds:.3f} seconds",
-        f"Explanation search time: {found.seconds:.3f} seconds",
-        f"Total table space used: {found.table_bytes} bytes",
-    ]
-    return "Statistics on learning:\n" + "".join(f"        {line}\n" for line in lines)
-
-
-def write_graphs(found: Search, counts: list[int]) -> None:
-    """The explanation graphs as the flag verb asks for them: paths last to first, nodes by number."""
-    m, graph = found.m, found.graph
-    for i, root in enumerate(graph.roots.tolist()):
-        say(m, f"  <<Goal[{i}]: (count={counts[i]})>>\n")
-        for node in below(found, root):
-            say(m, f"  g[{found.node_number(node)}]:{text_of(m, found.node_cell(node))}\n")
-            filled = [
-                p for p in reversed(graph.paths(node)) if graph.path_factors[p] < graph.path_factors[p + 1]
-            ]
-            for k, path in enumerate(filled):
-                goals, switches = graph.split(path)
-                say(m, f"    path[{k}]:\n")
-                for goal in goals:
-                    say(m, f"      g[{found.node_number(goal)}]:{text_of(m, found.node_cell(goal))}\n")
-                for switch in switches:
-                    number = found.instance_number(switch)
-                    say(m, f"      sw[{number}]:{text_of(m, found.switch_cell(switch))}\n")
-
-
-def below(found: Search, root: int) -> list[int]:
-    """A node and all that it depends on, in the order in which graphs are printed."""
-    seen = {root}
-    todo = [root]
-    while todo:
-        for path in found.graph.paths(todo.pop()):
-            fresh = set(found.graph.split(path)[0]) - seen
-            seen |= fresh
-            todo += fresh
-    return sorted(seen, reverse=True)
 
 
 # ---- predicates
@@ -344,6 +358,14 @@ def define(name: str, mode: Callable[[Any], str]) -> None:
 
     builtin(name, 0)(learn_data)
     builtin(name, 1)(learn_goals)
+
+
+@builtin("learn", 2)
+def learn_with_options(m: Any, goals: int, options: int) -> bool:
+    """learn(Goals,[checkpoint(File)]), or checkpoint(File,Seconds): the switches are saved now and then."""
+    checkpoint = checkpoint_of(m, options)
+    observed = observations(m, goals)
+    return Learning(m, observed, m.prob.flags["learn_mode"], checkpoint=checkpoint).run("learn/2")
 
 
 define("learn", lambda m: m.prob.flags["learn_mode"])

@@ -15,10 +15,11 @@ from prism_repl.repl.log import Log
 from prism_repl.repl.sessions import Session
 
 
-def run_goals(files: list[str], goals: list[str], log: str | None = None) -> int:
+def run_goals(files: list[str], goals: list[str], log: str | None = None, ascii_only: bool = False) -> int:
     """Load files, run goals one after the other: 0 if all succeeded; the first that does not ends the run.
     Errors go to stderr, the program's output to stdout; answers are only written to the log."""
     session = Session(sys.stdout.write, write_error, sys.stdin.readline)
+    session.machine.state["ascii_pictures"] = ascii_only
     console = Console(session, sys.stdout.write, lambda text: None)
     if log and not open_log(session, log):
         return 1

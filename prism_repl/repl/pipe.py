@@ -39,10 +39,11 @@ class Input:
         return self.waiting.pop(0)
 
 
-def run_pipe(files: list[str], log: str | None = None) -> int:
+def run_pipe(files: list[str], log: str | None = None, ascii_only: bool = False) -> int:
     """Run the queries of standard input."""
     write = sys.stdout.write
     session = Session(write, read_line=sys.stdin.readline)
+    session.machine.state["ascii_pictures"] = ascii_only
     if log and not open_log(session, log):
         return 1
     console = Console(session, write)

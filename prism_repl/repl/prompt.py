@@ -95,6 +95,8 @@ class Prompt:
         self.input: PromptSession[str] | None = None
         session.read_line = self.read_line
         session.machine.prob.show_progress = self.screen.show_progress
+        session.machine.prob.keep_learned = self.ask_yes
+        session.machine.state["picture_width"] = self.screen.columns
         tracing(session.machine).ask = self.trace_key
 
     def prompt_session(self) -> PromptSession[str]:
@@ -192,6 +194,17 @@ class Prompt:
         except EOFError:
             return ""
 
+    def ask_yes(self, question: str) -> bool:
+        """A question that is answered by one key; Ctrl-C is no."""
+        self.screen.rows = 0
+        self.screen.write(question)
+        try:
+            answer = read_key().lower() == "y"
+        except KeyboardInterrupt:
+            answer = False
+        self.screen.write("yes\n" if answer else "no\n")
+        return answer
+
     def trace_key(self) -> str:
         """The key that is pressed at a port of the tracer."""
         self.screen.rows = 0
@@ -257,7 +270,7 @@ class Prompt:
             self.screen.end_hint()
 
 
-def run_prompt(files: list[str], log: str | None, color: str) -> int:
+def run_prompt(files: list[str], log: str | None, color: str, ascii_only: bool) -> int:
     """Open the prompt."""
     path = configuration.config_path()
     configuration.write_template(path)
@@ -266,6 +279,7 @@ def run_prompt(files: list[str], log: str | None, color: str) -> int:
         print(f"prism-repl: {message}", file=sys.stderr)
     sys.stdout.write(banner() + HELP_HINT)
     session = Session()
+    session.machine.state["ascii_pictures"] = ascii_only
     if log and not open_log(session, log):
         return 1
     return Prompt(session, config, wants_color(color, sys.stdout)).run(files)

@@ -63,11 +63,13 @@
 '$trace_run'(creep,N,G,D) :- '$trace_inside'(N,G,D,D1), '$trace_way'(G,D1,Way,Goal), '$trace_way'(Way,Goal,D1).
 
 '$trace_way'(native,G,_) :- call(G).
-'$trace_way'(clauses,G,D) :- '$get_b'(Cut), '$clause'(G,Body,_), '$trace_body'(Body,D,Cut).
+'$trace_way'(clauses,G,D) :- '$trace_clauses'(G,D).
 '$trace_way'(entered,G,D) :-
-    findall(x,('$get_b'(Cut), '$clause'(G,Body,_), '$trace_body'(Body,D,Cut)),_),
+    findall(x,'$trace_clauses'(G,D),_),
     '$trace_way'(known,G,D).
 '$trace_way'(known,G,_) :- '$trace_answers'(G,Answers), member(G,Answers).
+
+'$trace_clauses'(G,D) :- '$get_b'(Cut), '$clause'(G,Body,_), '$trace_body'(Body,D,Cut).
 
 % Explanation search: all outcomes of a switch are tried, and a tabled goal is entered once.
 '$trace_explanations'(G,D) :-

@@ -1,0 +1,50 @@
+"""The course of learning: the objective by iteration, for all restarts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from prism_repl.pictures.lines import BOX, Lines
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One run: its objective before each update, and whether it is the one whose parameters were taken."""
+
+    objectives: tuple[float, ...]
+    converged: bool
+    best: bool = False
+
+
+def thinned(values: tuple[float, ...], room: int) -> list[float]:
+    """At most `room` of the values, evenly chosen, the last one among them."""
+    if len(values) <= room:
+        return list(values)
+    return [values[(i + 1) * len(values) // room - 1] for i in range(room)]
+
+
+def sparkline(values: list[float], low: float, high: float, lines: Lines) -> str:
+    levels = lines.levels
+    if not math.isfinite(low) or not high > low:
+        return levels[-1] * len(values)
+    top = len(levels) - 1
+    return "".join(
+        levels[max(0, min(top, round((v - low) / (high - low) * top)))] if math.isfinite(v) else " "
+        for v in values
+    )
+
+
+def learning_text(curves: list[Curve], name: str, width: int = 80, lines: Lines = BOX) -> str:
+    """A row for each run, all at one scale."""
+    finite = [v for curve in curves for v in curve.objectives if math.isfinite(v)]
+    low, high = min(finite, default=0.0), max(finite, default=0.0)
+    rows = [f"{name} by iteration, from {low:.6g} to {high:.6g}"]
+    for i, curve in enumerate(curves):
+        mark = lines.best if curve.best else " "
+        run = f"{mark} [{i}] " if len(curves) > 1 else ""
+        last = curve.objectives[-1] if curve.objectives else math.nan
+        tail = f" {last:.6f} ({len(curve.objectives)}{'' if curve.converged else ', stopped'})"
+        room = max(1, width - len(run) - len(tail))
+        rows.append(run + sparkline(thinned(curve.objectives, room), low, high, lines) + tail)
+    return "".join(row + "\n" for row in rows)

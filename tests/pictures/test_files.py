@@ -1,0 +1,193 @@
+"""Pictures as files, by the libraries of the extra `pictures`."""
+
+import shutil
+import sys
+import xml.etree.ElementTree as xml
+
+import pytest
+
+from prism_repl import PrismError, Session
+from prism_repl.pictures import inline
+from prism_repl.pictures.trees import Tree
+from tests.test_examples import EXAMPLES
+
+LIBRARIES = ("graphviz", "svgling", "matplotlib")
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def needs(*names):
+    """Skip, and say so, where a library or dot is not installed."""
+    for name in names:
+        if name == "dot":
+            if shutil.which("dot") is None:
+                pytest.skip("SKIPPED: Graphviz' program dot is not installed")
+        else:
+            pytest.importorskip(name, reason=f"SKIPPED: {name} is not installed (extra `pictures`)")
+
+
+@pytest.fixture
+def output():
+    return []
+
+
+@pytest.fixture
+def session(output, tmp_path, monkeypatch):
+    s = Session(output.append)
+    s.prism(EXAMPLES / "hmm.psm")
+    monkeypatch.chdir(tmp_path)
+    return s
+
+
+GOAL = "days([walk,shop,clean])"
+
+
+def test_trees(session, tmp_path):
+    needs("svgling")
+    session.once(f"show_tree({GOAL},'t.svg')")
+    assert "act(sunny) = walk" in "".join(xml.parse(tmp_path / "t.svg").getroot().itertext())
+    needs("graphviz")
+    session.once(f"show_tree({GOAL},'t.dot')")
+    assert "act(sunny) = walk" in (tmp_path / "t.dot").read_text()
+    needs("dot")
+    session.once(f"show_tree({GOAL},'t.png')")
+    assert (tmp_path / "t.png").read_bytes().startswith(PNG)
+
+
+def test_graphs(session, tmp_path):
+    needs("graphviz")
+    session.once(f"show_graph({GOAL},'g.dot')")
+    text = (tmp_path / "g.dot").read_text()
+    assert text.count("shape=box") == 7
+    assert text.count("penwidth=2 shape=box") == 4  # the best explanation
+    needs("dot")
+    session.once(f"show_graph({GOAL},'g.svg')")
+    assert "0.03361" in "".join(xml.parse(tmp_path / "g.svg").getroot().itertext())
+    session.once(f"show_graph({GOAL},'g.png')")
+    assert (tmp_path / "g.png").read_bytes().startswith(PNG)
+
+
+def test_plots(session, tmp_path):
+    needs("matplotlib")
+    session.once("set_prism_flag(restart,3)")
+    session.learn([GOAL, "days([walk,walk])"])
+    session.once("show_bars(act(_),'b.svg'), show_bars(_,'b.png')")
+    xml.parse(tmp_path / "b.svg")
+    assert (tmp_path / "b.png").read_bytes().startswith(PNG)
+    session.once("show_learn('l.svg'), show_learn('l.png')")
+    xml.parse(tmp_path / "l.svg")
+    assert (tmp_path / "l.png").read_bytes().startswith(PNG)
+
+
+@pytest.mark.parametrize(
+    ("example", "goal"),
+    [
+        ("alarm", "world(yes,no,yes,yes,yes)"),
+        ("blood", "bloodtype(a)"),
+        ("graph", "path(1,4)"),
+        ("hmm", GOAL),
+        ("nbh", "nbayes(yes,[t,f])"),
+        ("pcfg", "pcfg([a,b,b])"),
+        ("plcg", "plcg([a,b,b])"),
+        ("telescope", "parse([i,saw,the,man],_)"),
+    ],
+)
+def test_pictures_of_the_examples(example, goal, tmp_path, monkeypatch):
+    needs(*LIBRARIES, "dot")
+    s = Session([].append)
+    s.prism(EXAMPLES / f"{example}.psm")
+    monkeypatch.chdir(tmp_path)
+    assert s.once(f"show_tree({goal}), show_graph({goal}), show_bars")
+    assert s.once(f"show_tree({goal},'t.svg'), show_graph({goal},'g.svg'), show_bars(_,'b.svg')")
+    for name in ("t.svg", "g.svg", "b.svg"):
+        xml.parse(tmp_path / name)
+
+
+def test_text(session, output):
+    output.clear()
+    session.once(f"show_tree({GOAL}), show_graph({GOAL}), show_bars(first), show_learn")
+    text = "".join(output)
+    assert "└─ first = sunny\n" in text
+    assert "● days([walk,shop,clean])  0.03361\n" in text
+    assert "first\n  sunny 0.4000 ████████████████████\n" in text
+    assert "Nothing has been learned yet.\n" in text
+    assert not session.once("show_tree(days([swim]))")
+    output.clear()
+    session.learn([GOAL])
+    session.once("show_learn")
+    assert "log likelihood by iteration" in "".join(output)
+
+
+def test_a_tree_that_is_given(session, output):
+    output.clear()
+    session.once("show_tree([s,[np,she],msw(a,b)])")
+    assert "".join(output) == "    s\n ┌──┴──┐\nnp   a = b\n │\nshe\n"
+
+
+@pytest.mark.parametrize(
+    ("query", "error"),
+    [
+        ("show_tree(deys([walk]))", "type_error(probabilistic_atom,deys([walk]))"),
+        ("show_graph(_)", "instantiation_error"),
+        (f"show_tree({GOAL},'t.xyz')", "domain_error(picture_file,t.xyz)"),
+        (f"show_tree({GOAL},_)", "instantiation_error"),
+        ("show_bars(_,'b.dot')", "domain_error(picture_file,b.dot)"),
+    ],
+)
+def test_errors(session, query, error):
+    session.once(f"prob({GOAL})")
+    (answer,) = session.ask(query)
+    assert error in answer.message
+    assert query.partition("(")[0] in answer.message
+
+
+def test_a_directory_that_is_not_there(session):
+    needs("graphviz")
+    (answer,) = session.ask(f"show_graph({GOAL},'nosuch/g.dot')")
+    assert "permission_error(create,source_sink,nosuch/g.dot)" in answer.message
+
+
+def test_without_the_extra(session, output, monkeypatch):
+    for library in LIBRARIES:
+        monkeypatch.setitem(sys.modules, library, None)
+    output.clear()
+    with pytest.raises(PrismError):
+        session.once(f"show_graph({GOAL},'g.svg')")
+    assert "need graphviz: python -m pip install 'prism-repl[pictures]'" in "".join(output)
+    assert Tree.of("a")._repr_svg_() is None
+    session.once("set_prism_flag(inline_pictures,kitty)")
+    output.clear()
+    session.once(f"show_tree({GOAL})")  # the text, and what to install
+    assert "pip install" in output[0]
+    assert "└─ first = sunny\n" in "".join(output)
+
+
+@pytest.mark.parametrize(
+    ("variables", "found"),
+    [
+        ({"KITTY_WINDOW_ID": "1"}, "kitty"),
+        ({"TERM_PROGRAM": "iTerm.app"}, "iterm2"),
+        ({"TERM": "foot"}, "sixel"),
+        ({"TERM": "xterm-256color"}, None),
+    ],
+)
+def test_terminals(monkeypatch, variables, found):
+    for name in ("KITTY_WINDOW_ID", "TERM_PROGRAM", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert inline.protocol("auto") == found
+    assert inline.protocol("off") is None
+    assert inline.protocol("sixel") == "sixel"
+
+
+def test_inline_pictures(session, output):
+    needs("graphviz", "dot", "matplotlib")
+    for protocol, start in (
+        ("kitty", "\x1b_Gf=100,a=T,"),
+        ("iterm2", "\x1b]1337;File=inline=1;"),
+        ("sixel", "\x1bPq"),
+    ):
+        session.once(f"set_prism_flag(inline_pictures,{protocol})")
+        output.clear()
+        session.once(f"show_tree({GOAL})")
+        assert "".join(output).startswith(start)

@@ -265,6 +265,6 @@ def test_interrupt_in_learning_ends_its_line(tmp_path):
     output.clear()
     with pytest.raises(KeyboardInterrupt, match=r"error\(prism_runtime_error\(ctrl_c_pressed\),learn/1\)"):
         s.learn(["toss(head)"], progress=stop)
-    assert re.fullmatch(r"#goals: 0\(1\)\n.*\n#em-iters: \(Interrupted\)\n", "".join(output))
+    assert re.fullmatch(r"#goals: 0\(1\)\n.*\n#em-iters: \(Interrupted\)\n.* dropped\.\n", "".join(output))
     assert list(s.switch("coin").parameters) == [0.5, 0.5]
     assert s.once("true")

@@ -255,7 +255,9 @@ def test_an_interrupt_in_learning(terminal, tmp_path):
     t.wait("#em-iters")
     time.sleep(0.3)
     t.type(CTRL_C)
-    t.wait(r"\(Interrupted\)\n\*\*\* error\(prism_runtime_error\(ctrl_c_pressed\),learn/1\)\n")
+    t.wait(r"\(Interrupted\)\nKeep the parameters of iteration \d+, -\d+\.\d+\? \(y/n\) ")
+    t.type("y")
+    t.wait(r"yes\n\*\*\* error\(prism_runtime_error\(ctrl_c_pressed\),learn/1\)\n")
     t.ready()
     assert t.end() == 0
 

@@ -1,7 +1,6 @@
 """The operating system: commands, the environment, waiting; and abort/0."""
 
 import os
-import subprocess
 import time
 
 from prism_repl.core.cells import REF
@@ -13,6 +12,8 @@ from prism_repl.prolog.builtins.text import any_text
 
 def run_command(m, command):
     """Run a command of the shell, its output on ours; the exit status."""
+    import subprocess  # a start does not wait for it
+
     m.streams.user_output.flush()
     with subprocess.Popen(command, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         try:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -107,6 +108,18 @@ def attempts(graph: Graph, limit: int) -> Iterator[tuple[list[int], float, int]]
         for order in fresh:
             tried.append(order)
             yield order, work, min(size, limit)
+
+
+def in_pairs(
+    operation: Callable[[Function, Function], Function], functions: list[Function], check: Callable[[], None]
+) -> Function:
+    """The functions joined in pairs of neighbours, the results in pairs again: many small steps rather than
+    a large function that meets each of them."""
+    while len(functions) > 1:
+        check()
+        odd = functions[len(functions) // 2 * 2 :]
+        functions = [operation(a, b) for a, b in zip(functions[::2], functions[1::2], strict=False)] + odd
+    return functions[0]
 
 
 class Functions:
@@ -229,10 +242,11 @@ class Functions:
             waiting = {node: set(range(node_paths[node], node_paths[node + 1])) for node in component}
             while waiting:
                 self._node = node = max(waiting)
-                function = nodes[node]
+                added = [nodes[node]]
                 for path in sorted(waiting.pop(node)):
                     check()
-                    function = function | self.path(path)
+                    added.append(self.path(path))
+                function = in_pairs(operator.or_, added, check)
                 if function != nodes[node]:
                     nodes[node] = function
                     self._note(check, function)

@@ -18,7 +18,7 @@ from oxidd.bcdd import BCDDFunction as Function
 
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import SMALLEST, Poll
-from prism_repl.inference.compiling import Functions, Note
+from prism_repl.inference.compiling import Functions, Note, in_pairs
 from prism_repl.inference.diagrams import Diagram, Expectation
 from prism_repl.inference.interface import (
     Explanation,
@@ -96,10 +96,9 @@ class Once(Inference):
         """The probability that observed goals all hold; those with the sign False are not to hold."""
 
         def conjunction(note: Note) -> Function:
-            result = self.functions.manager.true()
-            for root, holds in signs:
-                result = note(result & (self._goal(root) if holds else ~self._goal(root)))
-            return result
+            goals = [self._goal(root) if holds else ~self._goal(root) for root, holds in signs]
+            true = self.functions.manager.true()
+            return in_pairs(lambda one, other: note(one & other), [true, *goals], lambda: None)
 
         return self._probability(self.functions, self.functions.guarded(conjunction))
 

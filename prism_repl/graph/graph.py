@@ -252,7 +252,7 @@ def _as_discovered(graph, poll):
     filled = firsts < graph.node_paths[1:]
     head[filled] = paths[firsts[filled]]
     following = np.full(graph.n_paths, -1, dtype=np.int32)
-    following[paths[:-1]] = paths[1:]
+    following[paths[: len(paths) - 1]] = paths[1:]
     following[paths[graph.node_paths[1:] - 1]] = -1  # the last one of a node
     starts, lengths = graph.path_factors[: graph.n_paths], np.diff(graph.path_factors)
     nodes = graph.factors - graph.n_instances

@@ -1,20 +1,20 @@
 from libc.math cimport exp, fabs, log, INFINITY
 
+# Functions marked as inline are made part of their callers, so that constant arguments (one lane or eight, sums
+# or maxima) give a loop each.
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #undef CYTHON_INLINE
+    #define CYTHON_INLINE inline __attribute__((always_inline))
+    #endif
+    """
+
 cdef int* ints(object array) except? NULL
 cdef double* doubles(object array) except? NULL
 
-cdef void inside_one(int* start, int* stream, double* value, Py_ssize_t first,
-                     Py_ssize_t begin, Py_ssize_t end, bint best) noexcept nogil
-cdef void inside_eight(int* start, int* stream, double* value, Py_ssize_t first,
-                       Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-cdef void best_eight(int* start, int* stream, double* value, Py_ssize_t first,
-                     Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef void inside_logs(int* start, int* stream, double* value, Py_ssize_t first,
                       Py_ssize_t begin, Py_ssize_t end, Py_ssize_t lanes, bint best) noexcept nogil
-cdef void flow_one(int* start, int* stream, double* value, double* weight,
-                   Py_ssize_t first, Py_ssize_t begin, Py_ssize_t end, bint keep) noexcept nogil
-cdef void flow_eight(int* start, int* stream, double* value, double* weight,
-                     Py_ssize_t first, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef void flow_logs(int* start, int* stream, double* value, double* weight,
                     Py_ssize_t first, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t lanes, bint keep) noexcept nogil
 cdef void walk_one(int* start, int* stream, double* value, double* weight,

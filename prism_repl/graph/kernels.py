@@ -43,106 +43,54 @@ def doubles(array):
 # -- the loops --------------------------------------------------------------------------------------
 
 
-def inside_one(start, stream, value, first, begin, end, best):
-    """Node values upwards for one parameter set: sums over paths, or maxima if `best`."""
-    n: cython.Py_ssize_t = 0
-    at: cython.Py_ssize_t = 0
-    stop: cython.Py_ssize_t = 0
-    last: cython.Py_ssize_t = 0
-    header: cython.int = 0
-    k: cython.int = 0
-    total: cython.double = 0.0
-    v: cython.double = 0.0
-    for n in range(begin, end):
-        total = 0.0
-        at = start[n]
-        stop = start[n + 1]
-        while at < stop:
-            header = stream[at]
-            v = value[header >> 2]
-            k = header & 3
-            if k == 1:
-                v *= value[stream[at + 1]]
-                at += 2
-            elif k == 2:
-                v *= value[stream[at + 1]] * value[stream[at + 2]]
-                at += 3
-            elif k == 0:
-                at += 1
-            else:
-                last = at + 2 + stream[at + 1]
-                at += 2
-                while at < last:
-                    v *= value[stream[at]]
-                    at += 1
-            if best:
-                if v > total:
-                    total = v
-            else:
-                total += v
-        value[first + n] = total
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def path_end(stream: cython.p_int, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where the path after the one at `at` begins."""
+    k: cython.int = stream[at] & 3
+    if k < 3:
+        return at + 1 + k
+    return at + 2 + stream[at + 1]
 
 
-def inside_eight(start, stream, value, first, begin, end):
-    """Sums over paths upwards for eight parameter sets."""
-    n: cython.Py_ssize_t = 0
-    at: cython.Py_ssize_t = 0
-    stop: cython.Py_ssize_t = 0
-    last: cython.Py_ssize_t = 0
-    b: cython.Py_ssize_t = 0
-    header: cython.int = 0
-    k: cython.int = 0
-    if cython.compiled:
-        total: cython.double[8]
-        v: cython.double[8]
-        m: cython.p_double
-        x: cython.p_double
-        y: cython.p_double
-    else:
-        total, v = [0.0] * 8, [0.0] * 8
-    for n in range(begin, end):
-        for b in range(8):
-            total[b] = 0.0
-        at = start[n]
-        stop = start[n + 1]
-        while at < stop:
-            header = stream[at]
-            k = header & 3
-            m = value + 8 * (header >> 2) if cython.compiled else value[8 * (header >> 2) :]
-            if k == 1:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
-                for b in range(8):
-                    total[b] += m[b] * x[b]
-                at += 2
-            elif k == 2:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
-                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
-                for b in range(8):
-                    total[b] += m[b] * (x[b] * y[b])
-                at += 3
-            elif k == 0:
-                for b in range(8):
-                    total[b] += m[b]
-                at += 1
-            else:
-                for b in range(8):
-                    v[b] = m[b]
-                last = at + 2 + stream[at + 1]
-                at += 2
-                while at < last:
-                    x = value + 8 * stream[at] if cython.compiled else value[8 * stream[at] :]
-                    for b in range(8):
-                        v[b] *= x[b]
-                    at += 1
-                for b in range(8):
-                    total[b] += v[b]
-        at = 8 * (first + n)
-        for b in range(8):
-            value[at + b] = total[b]
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def joined(total: cython.double, v: cython.double, best: cython.bint) -> cython.double:
+    """What a node has with one path more: the sum, or the maximum if `best`."""
+    if best:
+        return v if v > total else total
+    return total + v
 
 
-def best_eight(start, stream, value, first, begin, end):
-    """Maxima over paths upwards for eight parameter sets."""
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def row(values: cython.p_double, n: cython.Py_ssize_t, lanes: cython.Py_ssize_t) -> cython.p_double:
+    """Where the numbers of all lanes of number n begin."""
+    return values + n * lanes if cython.compiled else values[n * lanes :]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def inside_plain(
+    start: cython.p_int,
+    stream: cython.p_int,
+    value: cython.p_double,
+    first: cython.Py_ssize_t,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    lanes: cython.Py_ssize_t,
+    best: cython.bint,
+) -> cython.void:
+    """Node values upwards: sums over paths, or maxima if `best`. Called with constants for `lanes` and
+    `best`: the C compiler makes a loop of its own for each."""
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     stop: cython.Py_ssize_t = 0
@@ -159,44 +107,44 @@ def best_eight(start, stream, value, first, begin, end):
     else:
         total, v = [0.0] * 8, [0.0] * 8
     for n in range(begin, end):
-        for b in range(8):
+        for b in range(lanes):
             total[b] = 0.0
         at = start[n]
         stop = start[n + 1]
         while at < stop:
             header = stream[at]
             k = header & 3
-            m = value + 8 * (header >> 2) if cython.compiled else value[8 * (header >> 2) :]
+            m = row(value, header >> 2, lanes)
             if k == 1:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
-                for b in range(8):
-                    total[b] = m[b] * x[b] if m[b] * x[b] > total[b] else total[b]
+                x = row(value, stream[at + 1], lanes)
+                for b in range(lanes):
+                    total[b] = joined(total[b], m[b] * x[b], best)
                 at += 2
             elif k == 2:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
-                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
-                for b in range(8):
-                    total[b] = m[b] * (x[b] * y[b]) if m[b] * (x[b] * y[b]) > total[b] else total[b]
+                x = row(value, stream[at + 1], lanes)
+                y = row(value, stream[at + 2], lanes)
+                for b in range(lanes):
+                    total[b] = joined(total[b], m[b] * (x[b] * y[b]), best)
                 at += 3
             elif k == 0:
-                for b in range(8):
-                    total[b] = m[b] if m[b] > total[b] else total[b]
+                for b in range(lanes):
+                    total[b] = joined(total[b], m[b], best)
                 at += 1
             else:
-                for b in range(8):
+                for b in range(lanes):
                     v[b] = m[b]
                 last = at + 2 + stream[at + 1]
                 at += 2
                 while at < last:
-                    x = value + 8 * stream[at] if cython.compiled else value[8 * stream[at] :]
-                    for b in range(8):
+                    x = row(value, stream[at], lanes)
+                    for b in range(lanes):
                         v[b] *= x[b]
                     at += 1
-                for b in range(8):
-                    total[b] = v[b] if v[b] > total[b] else total[b]
-        at = 8 * (first + n)
-        for b in range(8):
-            value[at + b] = total[b]
+                for b in range(lanes):
+                    total[b] = joined(total[b], v[b], best)
+        x = row(value, first + n, lanes)
+        for b in range(lanes):
+            x[b] = total[b]
 
 
 def path_value(stream, at, value, lanes, lane, logs):
@@ -220,18 +168,6 @@ def path_value(stream, at, value, lanes, lane, logs):
             else:
                 v *= value[stream[i] * lanes + lane]
     return v
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def path_end(stream: cython.p_int, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Where the path after the one at `at` begins."""
-    k: cython.int = stream[at] & 3
-    if k < 3:
-        return at + 1 + k
-    return at + 2 + stream[at + 1]
 
 
 def tie_bound(best, logs):
@@ -272,64 +208,6 @@ def inside_logs(start, stream, value, first, begin, end, lanes, best):
             value[(first + n) * lanes + b] = top
 
 
-def flow_one(start, stream, value, weight, first, begin, end, keep):
-    """Expected uses downwards: the weight of a node is shared out among its paths by their values, and goes
-    on to the path's monomial and subgoals. A path of value zero gets nothing."""
-    n: cython.Py_ssize_t = 0
-    at: cython.Py_ssize_t = 0
-    stop: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t = 0
-    last: cython.Py_ssize_t = 0
-    header: cython.int = 0
-    k: cython.int = 0
-    x: cython.int = 0
-    y: cython.int = 0
-    share: cython.double = 0.0
-    t: cython.double = 0.0
-    for n in range(end - 1, begin - 1, -1):
-        share = weight[first + n]
-        if share == 0.0:
-            continue
-        if not keep:
-            weight[first + n] = 0.0
-        at = start[n]
-        stop = start[n + 1]
-        if path_end(stream, at) == stop:  # the only path gets all
-            weight[stream[at] >> 2] += share
-            for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, stop):
-                weight[stream[i]] += share
-            continue
-        if value[first + n] == 0.0:
-            continue  # below a goal that is impossible, which its caller will see
-        share /= value[first + n]
-        while at < stop:
-            header = stream[at]
-            k = header & 3
-            t = share * value[header >> 2]
-            if k == 1:
-                x = stream[at + 1]
-                t *= value[x]
-                weight[x] += t
-                at += 2
-            elif k == 2:
-                x = stream[at + 1]
-                y = stream[at + 2]
-                t *= value[x] * value[y]
-                weight[x] += t
-                weight[y] += t
-                at += 3
-            elif k == 0:
-                at += 1
-            else:
-                last = at + 2 + stream[at + 1]
-                for i in range(at + 2, last):
-                    t *= value[stream[i]]
-                for i in range(at + 2, last):
-                    weight[stream[i]] += t
-                at = last
-            weight[header >> 2] += t
-
-
 @cython.cfunc
 @cython.inline
 @cython.nogil
@@ -340,31 +218,44 @@ def add_to_path(
     after: cython.Py_ssize_t,
     weight: cython.p_double,
     t: cython.p_double,
+    lanes: cython.Py_ssize_t,
 ) -> cython.void:
-    """Adds eight numbers to the weights of the monomial and the subgoals of the path from `at` to `after`."""
+    """Adds a number for each lane to the weights of the monomial and the subgoals of the path from `at` to
+    `after`."""
     i: cython.Py_ssize_t = 0
     b: cython.Py_ssize_t = 0
-    if cython.compiled:
-        x: cython.p_double = weight + 8 * (stream[at] >> 2)
-    else:
-        x = weight[8 * (stream[at] >> 2) :]
-    for b in range(8):
+    x: cython.p_double = row(weight, stream[at] >> 2, lanes)
+    for b in range(lanes):
         x[b] += t[b]
     for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, after):
-        x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
-        for b in range(8):
+        x = row(weight, stream[i], lanes)
+        for b in range(lanes):
             x[b] += t[b]
 
 
-def flow_eight(start, stream, value, weight, first, begin, end):
-    """Expected uses downwards for eight parameter sets."""
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def flow_plain(
+    start: cython.p_int,
+    stream: cython.p_int,
+    value: cython.p_double,
+    weight: cython.p_double,
+    first: cython.Py_ssize_t,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    lanes: cython.Py_ssize_t,
+    keep: cython.bint,
+) -> cython.void:
+    """Expected uses downwards: the weight of a node is shared out among its paths by their values, and goes
+    on to the path's monomial and subgoals. Called with a constant for `lanes`, as inside_plain."""
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     stop: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
     last: cython.Py_ssize_t = 0
     b: cython.Py_ssize_t = 0
-    o: cython.Py_ssize_t = 0
     header: cython.int = 0
     k: cython.int = 0
     if cython.compiled:
@@ -376,66 +267,72 @@ def flow_eight(start, stream, value, weight, first, begin, end):
     else:
         share, t = [0.0] * 8, [0.0] * 8
     for n in range(end - 1, begin - 1, -1):
-        o = 8 * (first + n)
+        x = row(weight, first + n, lanes)
+        if lanes == 1 and x[0] == 0.0:
+            continue
         at = start[n]
         stop = start[n + 1]
-        if path_end(stream, at) == stop:
-            for b in range(8):
-                t[b] = weight[o + b]
-            for b in range(8):
-                weight[o + b] = 0.0
-            add_to_path(stream, at, stop, weight, t)
+        if path_end(stream, at) == stop:  # the only path gets all
+            for b in range(lanes):
+                t[b] = x[b]
+            if not keep:
+                for b in range(lanes):
+                    x[b] = 0.0
+            add_to_path(stream, at, stop, weight, t, lanes)
             continue
-        # An idle lane or an unused node has weight 0, and perhaps value 0.
-        for b in range(8):
-            t[b] = value[o + b] if value[o + b] != 0.0 else 1.0
-        for b in range(8):
-            share[b] = weight[o + b] / t[b]
-        for b in range(8):
-            weight[o + b] = 0.0
+        # An idle lane or an unused node has weight 0, and perhaps value 0. Below a goal that is impossible
+        # nothing is used, which its caller will see.
+        y = row(value, first + n, lanes)
+        for b in range(lanes):
+            t[b] = y[b] if y[b] != 0.0 else 1.0
+        for b in range(lanes):
+            share[b] = x[b] / t[b]
+        if not keep:
+            for b in range(lanes):
+                x[b] = 0.0
         while at < stop:
             header = stream[at]
             k = header & 3
-            m = value + 8 * (header >> 2) if cython.compiled else value[8 * (header >> 2) :]
+            m = row(value, header >> 2, lanes)
             if k == 1:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
-                y = weight + 8 * stream[at + 1] if cython.compiled else weight[8 * stream[at + 1] :]
-                for b in range(8):
+                x = row(value, stream[at + 1], lanes)
+                y = row(weight, stream[at + 1], lanes)
+                for b in range(lanes):
                     t[b] = share[b] * m[b] * x[b]
-                for b in range(8):
+                for b in range(lanes):
                     y[b] += t[b]
                 at += 2
             elif k == 2:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
-                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
-                for b in range(8):
+                x = row(value, stream[at + 1], lanes)
+                y = row(value, stream[at + 2], lanes)
+                for b in range(lanes):
                     t[b] = share[b] * m[b] * (x[b] * y[b])
-                x = weight + 8 * stream[at + 1] if cython.compiled else weight[8 * stream[at + 1] :]
-                for b in range(8):
+                x = row(weight, stream[at + 1], lanes)
+                for b in range(lanes):
                     x[b] += t[b]
-                y = weight + 8 * stream[at + 2] if cython.compiled else weight[8 * stream[at + 2] :]
-                for b in range(8):
+                y = row(weight, stream[at + 2], lanes)
+                for b in range(lanes):
                     y[b] += t[b]
                 at += 3
             elif k == 0:
-                for b in range(8):
+                for b in range(lanes):
                     t[b] = share[b] * m[b]
                 at += 1
             else:
-                for b in range(8):
+                for b in range(lanes):
                     t[b] = share[b] * m[b]
                 last = at + 2 + stream[at + 1]
                 for i in range(at + 2, last):
-                    x = value + 8 * stream[i] if cython.compiled else value[8 * stream[i] :]
-                    for b in range(8):
+                    x = row(value, stream[i], lanes)
+                    for b in range(lanes):
                         t[b] *= x[b]
                 for i in range(at + 2, last):
-                    x = weight + 8 * stream[i] if cython.compiled else weight[8 * stream[i] :]
-                    for b in range(8):
+                    x = row(weight, stream[i], lanes)
+                    for b in range(lanes):
                         x[b] += t[b]
                 at = last
-            x = weight + 8 * (header >> 2) if cython.compiled else weight[8 * (header >> 2) :]
-            for b in range(8):
+            x = row(weight, header >> 2, lanes)
+            for b in range(lanes):
                 x[b] += t[b]
 
 
@@ -554,31 +451,31 @@ def walk_eight(start, stream, value, weight, first, begin, end):
                 bound[b] = value[o + b] * (1.0 - 1e-12)
         while True:
             if after == stop:  # in whatever lanes are left, it is the last
-                add_to_path(stream, at, after, weight, left)
+                add_to_path(stream, at, after, weight, left, 8)
                 break
             header = stream[at]
             k = header & 3
-            m = value + 8 * (header >> 2) if cython.compiled else value[8 * (header >> 2) :]
+            m = row(value, header >> 2, 8)
             if k == 1:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
+                x = row(value, stream[at + 1], 8)
                 for b in range(8):
                     t[b] = left[b] if m[b] * x[b] >= bound[b] else 0.0
             elif k == 2:
-                x = value + 8 * stream[at + 1] if cython.compiled else value[8 * stream[at + 1] :]
-                y = value + 8 * stream[at + 2] if cython.compiled else value[8 * stream[at + 2] :]
+                x = row(value, stream[at + 1], 8)
+                y = row(value, stream[at + 2], 8)
                 for b in range(8):
                     t[b] = left[b] if m[b] * (x[b] * y[b]) >= bound[b] else 0.0
             else:
                 for b in range(8):
                     t[b] = m[b]
                 for i in range(at + 2, after):  # nothing, if the monomial is all
-                    x = value + 8 * stream[i] if cython.compiled else value[8 * stream[i] :]
+                    x = row(value, stream[i], 8)
                     for b in range(8):
                         t[b] *= x[b]
                 for b in range(8):
                     t[b] = left[b] if t[b] >= bound[b] else 0.0
             if any_of_eight(t):  # the best path in some lane
-                add_to_path(stream, at, after, weight, t)
+                add_to_path(stream, at, after, weight, t, 8)
                 for b in range(8):
                     left[b] -= t[b]
                 if not any_of_eight(left):
@@ -592,11 +489,14 @@ def upwards(start, stream, value, first, begin, end, lanes, logs, best):
     if logs:
         inside_logs(start, stream, value, first, begin, end, lanes, best)
     elif lanes == 1:
-        inside_one(start, stream, value, first, begin, end, best)
+        if best:
+            inside_plain(start, stream, value, first, begin, end, 1, True)
+        else:
+            inside_plain(start, stream, value, first, begin, end, 1, False)
     elif best:
-        best_eight(start, stream, value, first, begin, end)
+        inside_plain(start, stream, value, first, begin, end, 8, True)
     else:
-        inside_eight(start, stream, value, first, begin, end)
+        inside_plain(start, stream, value, first, begin, end, 8, False)
 
 
 def downwards(start, stream, value, weight, first, begin, end, lanes, logs, best, keep):
@@ -613,9 +513,9 @@ def downwards(start, stream, value, weight, first, begin, end, lanes, logs, best
     elif logs:
         flow_logs(start, stream, value, weight, first, begin, end, lanes, keep)
     elif lanes == 1:
-        flow_one(start, stream, value, weight, first, begin, end, keep)
+        flow_plain(start, stream, value, weight, first, begin, end, 1, keep)
     else:
-        flow_eight(start, stream, value, weight, first, begin, end)
+        flow_plain(start, stream, value, weight, first, begin, end, 8, False)
 
 
 # -- what Python calls: arrays in, arrays filled ----------------------------------------------------

@@ -74,7 +74,7 @@ def main() -> None:
         start = SwitchNumbers(theta[:, 0], np.full(graph.n_instances, delta), still, still)
         options = LearnOptions(mode=mode, init="none", max_iterate=20, epsilon=1e-30)
         begun = time.process_time()
-        result = learn(graph, start, options, rng, expecting=GraphExpecting(plan, options.viterbi))
+        result = learn(graph, start, options, Random(1), expecting=GraphExpecting(plan, options.viterbi))
         spent = 1000.0 * (time.process_time() - begun) / (result.iterations + 1)
         print(f"{'learn ' + mode:28}{spent:9.2f} ms an iteration ({result.iterations} iterations)")
     start = SwitchNumbers(theta[:, 0], np.ones(graph.n_instances), still, still)

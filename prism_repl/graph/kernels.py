@@ -16,8 +16,11 @@ import cython
 
 if not cython.compiled:
     INFINITY = math.inf
-    exp = math.exp
     fabs = math.fabs
+
+    def exp(x):
+        """Like C's: infinite where it is too large."""
+        return math.exp(x) if x < 709.0 else math.inf
 
     def log(x):
         """Like C's: minus infinity at zero."""

@@ -136,6 +136,7 @@ MESSAGES: dict[str, str] = {
     "4010": "clause not compilable; {}",
     "4011": "program not compilable; {} of its clauses cannot be read",
     "4012": "the compiled program would replace its source",
+    "4006": "no conditional probabilities: the probability of the goal is 0",
     "4005": "probability too small for a float; learning goes on with logarithms",
     "4020": "{}",
     "4021": "decision diagram too large (out of {}); see the flags diagram_nodes and diagram_time",

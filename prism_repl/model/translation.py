@@ -6,6 +6,7 @@ code samples or explains, as the machine's mode says. Switch declarations become
 '$values'/2, their settings are run after everything else.
 """
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,7 @@ READING = {("op", 3), ("set_prolog_flag", 2), ("char_conversion", 2), ("module",
 WATCHED = {name for name in CONTROL if name[0] == "write_call" or name[0].startswith("??")}
 
 Indicator = tuple[str, int]
+USER = Path("user")  # what is typed in, not a file
 
 
 @dataclass
@@ -95,10 +97,11 @@ def indicator_of(m: Any, goal: int) -> Indicator:
     return (m.atom_text(m.name_of(goal)), m.arity_of(goal))
 
 
-def translate_program(m: Any, path: Path, tabling: bool = True) -> Program:
-    """Read and check a program file; with tabling off nothing is tabled (prism's option consult). What is
-    loaded stays as it is, so that it is not lost if there is an error."""
-    program = read_program(m, SourceReader(m, path), tabling)
+def translate_program(m: Any, path: Path, tabling: bool = True, text: str | None = None) -> Program:
+    """Read and check a program file; with tabling off nothing is tabled (prism's option consult). A program
+    that was typed in is given as a text. What is loaded stays as it is, so that it is not lost if there is an
+    error."""
+    program = read_program(m, SourceReader(m, path), tabling, text)
     graph, negations = call_graph(m, program)
     program.probabilistic = reaching_choice(graph)
     if tabling:
@@ -108,11 +111,12 @@ def translate_program(m: Any, path: Path, tabling: bool = True) -> Program:
     return program
 
 
-def install_program(m: Any, program: Program) -> None:
+def install_program(m: Any, program: Program, adding: bool = False) -> None:
     """Replace the loaded program. Predicates of the last one that this one does not define can still be
-    called, but are not probabilistic any more."""
-    forget_program(m)
-    forget_file(m, program.path)
+    called, but are not probabilistic any more; with `adding`, they are."""
+    if not adding:
+        forget_program(m)
+        forget_file(m, program.path)
     state = m.prob
     program.definitions = definitions = Definitions(m, program.path, False)
     set_properties(m, program)
@@ -130,17 +134,20 @@ def install_program(m: Any, program: Program) -> None:
         m.database.add_clause(cell, True, line)
     if program.declarations:
         state.note_declarations()
-    state.probabilistic = defined(m, program.probabilistic, definitions)
-    state.tabled = defined(m, program.explained, definitions)
+    probabilistic = defined(m, program.probabilistic, definitions)
+    tabled = defined(m, program.explained, definitions)
+    state.probabilistic = state.probabilistic | probabilistic if adding else probabilistic
+    state.tabled = state.tabled | tabled if adding else tabled
     state.tabling = program.tabling
-    for name, arity in state.tabled:
+    for name, arity in tabled:
         p = m.pred(m.functor(m.atom(name), arity))
         m.database.set_flag(p, F_TABLED | F_PROB)
         for count in ("P_HUB", "P_LOOKS"):
             m.set_pred_field(p, CONSTANTS[count], 0)
-    definitions.record()
     program.errors += definitions.errors
-    state.program_path = program.path
+    if program.path != USER:
+        definitions.record()
+        state.program_path = program.path
 
 
 def run_directives(m: Any, program: Program) -> None:
@@ -182,10 +189,21 @@ def forget_program(m: Any) -> None:
     m.database.remove_all(m.pred(m.functor(m.atom("$values"), 2)))
 
 
-def read_program(m: Any, source: SourceReader, tabling: bool) -> Program:
+def add_typed_program(m: Any, text: str) -> bool:
+    """[user]: clauses that were typed in. If they make a model (they declare switches or reach msw), they
+    join the loaded program; False if they are ordinary Prolog."""
+    if not re.search(r"\bvalues(_x)?\s*\(|\bmsw\s*\(", text):
+        return False
+    program = translate_program(m, USER, text=text)
+    install_program(m, program, adding=True)
+    run_directives(m, program)
+    return True
+
+
+def read_program(m: Any, source: SourceReader, tabling: bool, text: str | None = None) -> Program:
     """Sort the terms of a file into clauses, declarations and directives."""
     program = Program(source.path, tabling)
-    for clause in source.clauses():
+    for clause in source.clauses() if text is None else source.clauses_of(text, "user", Path()):
         for cell in expand(m, clause.cell):
             if source.is_directive(cell, None, 0):
                 read_directive(m, program, m.arg(cell, 0), clause)

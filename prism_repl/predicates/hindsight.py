@@ -29,7 +29,7 @@ def subgoals(m: Any, goal: int, conditional: bool, matches: Callable[[int], bool
         probability = inference.probability()
         warn_exclusiveness(m, goal, probability.log)
         if conditional and probability.log == -math.inf:
-            raise evaluation_error("zero_divisor")
+            raise prism_error(m, "4006", evaluation_error("zero_divisor"), short_text(m, goal))
         if probability.underflow and not conditional and not in_logs(m):
             message(m, "WARNING", "4003", short_text(m, goal))
         values = inference.hindsight(conditional=conditional).tolist()

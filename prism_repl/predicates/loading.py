@@ -6,10 +6,18 @@ from typing import Any
 from prism_repl.core.cells import ATM
 from prism_repl.core.errors import PrologError, domain_error, type_error
 from prism_repl.model import checks
+from prism_repl.model.declaration_checks import suspicions
 from prism_repl.model.messages import prism_error, prism_warning, say
-from prism_repl.model.translation import indicator_text, install_program, run_directives, translate_program
+from prism_repl.model.translation import (
+    USER,
+    indicator_text,
+    install_program,
+    run_directives,
+    translate_program,
+)
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.source import file_name, find_file
+from prism_repl.prolog.consulting import typed_text
+from prism_repl.prolog.source import file_name, find_file, read_text
 
 WAYS = {"compile", "consult", "load", "dump"}
 
@@ -32,13 +40,14 @@ def prism_2(m, options, file):
     its directives are run. An error before this leaves everything as it was."""
     check_file(m, file)
     way, settings = read_options(m, options)
-    path = program_path(m, file, way)
+    typed = typed_text(m) if file == m.atom("user") else None
+    path = USER if typed is not None else program_path(m, file, way)
     before = m.prob.flags.values
     try:
         m.prob.flags.reset()
         for setting in settings:
             m.solve_once(m.struct("set_prism_flag", m.arg(setting, 0), m.arg(setting, 1)))
-        program = translate_program(m, path, tabling=way != "consult")
+        program = translate_program(m, path, way != "consult", typed)
     except BaseException:
         m.prob.flags.values = before
         raise
@@ -49,6 +58,7 @@ def prism_2(m, options, file):
     m.prob.statistics.clear()
     m.prob.goals_above.clear()
     install_program(m, program)
+    m.prob.notices += suspicions(m, program, typed if typed is not None else read_text(m, path))
     if way != "consult":
         say(m, f"loading::{path}.out\n")
     run_directives(m, program)

@@ -7,6 +7,7 @@ the families are registered by loops at the end.
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from prism_repl.core.cells import REF
 from prism_repl.core.errors import PrologError, instantiation_error
 from prism_repl.model import checks, distributions
 from prism_repl.model.messages import prism_error, say, text_of
@@ -85,7 +86,10 @@ def fix_all(m: Any, kind: str, patterns: int, fixed: bool) -> bool:
     """Fix or unfix what matches a pattern or one of a list of patterns."""
     items = checks.proper_list(m, "2104", patterns) if m.is_list_cell(patterns) else [patterns]
     for pattern in items:
-        for switch in m.prob.switches.matching(m, pattern):
+        matching = m.prob.switches.matching(m, pattern)
+        if not matching:
+            note_unmatched(m, pattern)
+        for switch in matching:
             fill(m, kind, switch)
             set_fixed(kind, switch, fixed)
     return True
@@ -134,9 +138,18 @@ def show_switch(m: Any, kind: str, switch: Switch) -> None:
 
 def show_sw(m: Any, kind: str, pattern: int) -> bool:
     switches = m.prob.switches
-    for switch in switches.in_order(m, switches.matching(m, pattern)):
+    matching = switches.matching(m, pattern)
+    if not matching and pattern & 7 != REF:
+        note_unmatched(m, pattern)
+    for switch in switches.in_order(m, matching):
         show_switch(m, kind, switch)
     return True
+
+
+def note_unmatched(m: Any, pattern: int) -> None:
+    """Tell a person at the prompt, if no switch is declared that could have been meant either."""
+    if pattern & 7 != REF and not m.prob.solve_plainly("get_values0", m.copy(pattern), m.new_var()):
+        m.prob.notices.append(f"No switch {text_of(m, pattern)} is declared.")
 
 
 @builtin("show_reg_sw", 0)

@@ -6,6 +6,7 @@ from typing import Any
 import prism_repl.predicates  # noqa: F401  (registers the predicates)
 from prism_repl.model import sampling, tracing
 from prism_repl.model.state import ProbState
+from prism_repl.model.translation import add_typed_program
 from prism_repl.predicates import tracing as searches
 from prism_repl.prolog.system import load_library, new_machine, protect
 
@@ -20,6 +21,7 @@ def new_prism(seed: int | None = None) -> Any:
     m.prob = ProbState(m, seed)
     m.sampler = sampling.sample_outcome
     m.switch_hook = sampling.switch_in_search
+    m.state["typed_program"] = add_typed_program
     for path in sorted(LIBRARY.glob("*.pl")):
         load_library(m, path)
     protect(m, PROTECTED)

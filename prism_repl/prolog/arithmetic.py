@@ -82,7 +82,9 @@ def evaluate(m, c):
                 v = atom_value(m, c)
             elif t == REF:
                 raise instantiation_error()
-            else:  # a list stands for its first element: "a" is 97
+            else:  # a list of one element stands for it: "a" is 97
+                if m.deref(m.tail(c)) != m.nil:
+                    raise not_evaluable(m, m.atom("."), 2)
                 lists += 1
                 if lists == limit and not m.is_acyclic(root):
                     raise type_error("acyclic_term", root)

@@ -71,16 +71,23 @@ def consult(m: Any, name: str, label: str = "consulting", keep_terms: bool = Tru
         m.streams.complain(f"{errors} error(s)\n")
 
 
-def consult_user(m: Any) -> None:
-    """[user]: clauses typed at the terminal, until end of file."""
-    lines = []
+def typed_text(m: Any) -> str:
+    """What is typed at the terminal until end of file."""
+    lines: list[str] = []
     while True:
         line = m.streams.user_input_source()
         if line == "" or line.strip() == "end_of_file.":
-            break
+            return "".join(lines)
         lines.append(line)
-    source = SourceReader(m, Path("user"), "user")
-    Load(m, source, Definitions(m, source.path, True, plain=True), "".join(lines)).run()
+
+
+def consult_user(m: Any) -> None:
+    """[user]: clauses typed at the terminal. A layer above may take them (m.state["typed_program"])."""
+    text = typed_text(m)
+    take = m.state.get("typed_program")
+    if take is None or not take(m, text):
+        source = SourceReader(m, Path("user"), "user")
+        Load(m, source, Definitions(m, source.path, True, plain=True), text).run()
 
 
 def replace_library_predicates(m: Any, path: Path) -> None:

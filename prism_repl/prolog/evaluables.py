@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 
 from prism_repl.core.errors import evaluation_error, resource_error, type_error
+from prism_repl.prolog.c_random import CRandom
 
 Number = int | float
 
@@ -18,6 +19,7 @@ Number = int | float
 MAX_BITS = 1 << 32
 
 generator = random.Random()
+c_random = CRandom()
 
 
 def number_cell(m, x):
@@ -371,12 +373,11 @@ def successor(m, x):
     return x + 1
 
 
-def random_below(m, x):
-    """random(N): an integer from 0 to N-1."""
+def random_seeded(m, x):
+    """random(N): the first number after seeding by N, as in B-Prolog."""
     need_integers(m, x)
-    if x < 1:
-        raise evaluation_error("undefined")
-    return generator.randrange(x)
+    c_random.seed(x)
+    return c_random.number()
 
 
 BINARY: dict[str, Callable[..., Number]] = {
@@ -450,7 +451,7 @@ UNARY: dict[str, Callable[..., Number]] = {
     "msb": most_significant_bit,
     "popcount": ones,
     "succ": successor,
-    "random": random_below,
+    "random": random_seeded,
     "trunc": to_integer(math.trunc),
 }
 
@@ -465,7 +466,7 @@ CONSTANTS: dict[str, Callable[[], Number]] = {
     "min_tagged_integer": lambda: -(1 << 60),
     "max_integer": lambda: (1 << 63) - 1,
     "min_integer": lambda: -(1 << 63),
-    "random": lambda: generator.getrandbits(31),
+    "random": c_random.number,
     "random_float": lambda: generator.random(),
     "cputime": time.process_time,
     "realtime": lambda: int(time.time()),

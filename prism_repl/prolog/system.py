@@ -6,7 +6,7 @@ from pathlib import Path
 from prism_repl.core.collector import Collector
 from prism_repl.core.instructions import CONSTANTS
 from prism_repl.core.machine import Machine
-from prism_repl.prolog import arithmetic
+from prism_repl.prolog import arithmetic, evaluables
 from prism_repl.prolog.builtins.registry import BUILTINS
 from prism_repl.prolog.database import Database
 from prism_repl.prolog.operators import Operators
@@ -71,6 +71,7 @@ def new_machine() -> Machine:
     m.gc_threshold = m.gc_stride or m.gc_threshold
     m.database = Database(m)
     m.evaluate = arithmetic.evaluate
+    evaluables.c_random.seed(1)  # every session has the same numbers
     for (name, arity), function in BUILTINS.items():
         define_builtin(m, name, arity, function)
     for path in sorted(LIBRARY.glob("*.pl")):

@@ -1,6 +1,7 @@
 """Whole files: read at once, and written whole or not at all. Errors are those of open/3."""
 
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,20 +49,47 @@ def read_terms(m: Any, name: int) -> Iterator[int]:
 
 
 def write_file(m: Any, name: int, text: str) -> None:
-    """Write a temporary file beside the target, then put it in its place."""
-    path = file_name(name, m)
-    temporary = None
+    """Write a file whole or not at all. Links are followed; a fifo, a device or a file with other names is
+    written into, and mode and owner of a file stay as they are."""
+    path = os.path.realpath(file_name(name, m))
+    data = text.encode("utf-8")
     try:
-        mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~current_umask()
-        handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path) or ".", prefix=".prism")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
+        before = os.stat(path) if os.path.exists(path) else None
+        if before is not None and (not stat.S_ISREG(before.st_mode) or before.st_nlink > 1):
+            write_into(path, data)
+        else:
+            replace_file(path, data, before)
     except (OSError, ValueError):
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)
         raise PrologError("permission_error", "open", "source_sink", name, context=OPEN) from None
+
+
+def write_into(path: str, data: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def replace_file(path: str, data: bytes, before: os.stat_result | None) -> None:
+    """Write a temporary file beside the target, then put it in its place."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".prism")
+    except PermissionError:
+        if before is None:
+            raise
+        write_into(path, data)  # the folder is not ours, the file is
+        return
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        if before is None:
+            os.chmod(temporary, 0o666 & ~current_umask())
+        else:
+            if (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
+                os.chown(temporary, before.st_uid, before.st_gid)
+            os.chmod(temporary, stat.S_IMODE(before.st_mode))
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
 
 
 def current_umask() -> int:

@@ -11,6 +11,7 @@ import difflib
 from prism_repl.answers import Answer
 from prism_repl.prolog.terms import Struct, Term
 from prism_repl.repl.names import SessionNames
+from prism_repl.repl.near_misses import near_misses
 
 NO_SWITCHES = "No predicate of the program reaches msw/2."
 CLAUSES = "Clauses stand in a file, for prism(File) or consult(File), or are typed in after [user]."
@@ -18,6 +19,9 @@ CLAUSES = "Clauses stand in a file, for prism(File) or consult(File), or are typ
 
 def hint(names: SessionNames, answer: Answer) -> str:
     """A line to show below an answer; '' if there is nothing to say."""
+    said = near_misses(names, answer)
+    if said:
+        return said
     goal = wrong_goal(answer.error)
     if goal is not None:
         return goal_hint(names, *goal)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from prism_repl import PrismError, Session
 from tests.support.programs import Program
 
 
@@ -174,3 +175,55 @@ def test_a_consulted_program_has_no_tables_to_show(tmp_path):
     assert program.output == "***  PRISM WARNING: tabling disabled in the consultation mode\n"
     assert program.ask(f"prism('{tmp_path}/program'), show_tabled_preds") == [{}]
     assert program.output.endswith("Tabled probabilistic predicates:\n  p/1\n")
+
+
+def typed(*texts):
+    """A session and what it printed; what it reads is typed in, text by text."""
+    lines = [line + "\n" for text in texts for line in [*text.split("\n"), "end_of_file."]]
+    printed = []
+    return Session(printed.append, read_line=lambda: lines.pop(0) if lines else ""), printed
+
+
+def test_a_second_program_keeps_the_predicates_of_the_first(tmp_path):
+    (tmp_path / "one.psm").write_text(
+        "values(a,[0,1]).\np(X) :- msw(a,X).\nhelper(1).\n:- dynamic fact/1.\nfact(2).\n"
+    )
+    (tmp_path / "two.psm").write_text("values(b,[0,1]).\nq(X) :- msw(b,X), helper(_).\np(plain).\n")
+    session = Session(lambda text: None)
+    session.prism(tmp_path / "one.psm")
+    session.once("assertz(fact(3))")
+    session.prism(tmp_path / "two.psm")
+    assert session.once("prob(q(1),P)")["P"] == 0.5
+    assert session.once("findall(X,fact(X),L)")["L"] == [2, 3]
+    assert session.once("findall(X,p(X),L)")["L"] == ["plain"]  # defined anew, and no longer probabilistic
+    with pytest.raises(PrismError, match="probabilistic_atom"):
+        session.once("prob(p(0))")
+    assert not session.once("is_prob_pred(p/1)")
+    # Loaded again, a program is what its file says now.
+    (tmp_path / "two.psm").write_text("values(b,[0,1]).\nr(X) :- msw(b,X).\n")
+    session.prism(tmp_path / "two.psm")
+    with pytest.raises(PrismError, match="q/1"):
+        session.once("q(_)")
+
+
+def test_a_model_can_be_typed_in():
+    session, _ = typed(
+        "values(c,[h,t],[0.2,0.8]).\nflip(X) :- msw(c,X).", "two(X,Y) :- flip(X), msw(c,Y).\nplain."
+    )
+    session.once("[user]")
+    assert session.once("prob(flip(h),P)")["P"] == 0.2
+    session.once("[user]")  # joins the model
+    assert session.once("prob(two(h,t),P)")["P"] == pytest.approx(0.16)
+    assert session.once("prob(flip(h),P)")["P"] == 0.2
+
+
+def test_prism_user():
+    session, printed = typed(
+        "values(c,[h,t]).\nflip(X) :- msw(c,X).", "values(d,[h,t]).\nflop(X) :- msw(d,X)."
+    )
+    session.once("prism(user)")
+    assert session.once("prob(flip(h),P)")["P"] == 0.5
+    session.once("prism(user)")
+    assert "".join(printed).count("loading::user.out") == 2
+    with pytest.raises(PrismError, match="probabilistic_atom"):
+        session.once("prob(flip(h),P)")

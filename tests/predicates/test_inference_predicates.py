@@ -56,6 +56,7 @@ def test_a_probability_of_zero_is_no_underflow(weather):
     assert weather.output == ""
     assert weather.formal("log_prob(week([sun]),_)") == "evaluation_error(undefined)"
     assert weather.formal("chindsight(week([sun]))") == "evaluation_error(zero_divisor)"
+    assert "the probability of the goal is 0 -- week([sun])" in weather.output
     weather.ask("set_prism_flag(log_scale,on)")  # there a zero is a number like any other
     assert weather.ask("prob(week([sun]),P), P < -1.0e300") != []
     assert weather.ask("log_prob(week([sun]),P), P < -1.0e300") != []

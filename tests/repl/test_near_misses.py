@@ -1,0 +1,62 @@
+"""Switches, flags and values that are not there, and what is suspicious in a program: told at the prompt."""
+
+import re
+
+import pytest
+
+from prism_repl import Session
+from prism_repl.answers import NO
+from prism_repl.repl.hints import hint
+from prism_repl.repl.names import SessionNames
+
+MODEL = """values(first,[a,b]).
+values(act(_),[walk,shop]).
+p(X) :- msw(first,_), msw(act(x),X).
+:- set_sw(first).
+"""
+
+
+@pytest.fixture
+def names(tmp_path):
+    (tmp_path / "m.psm").write_text(MODEL)
+    names = SessionNames(Session(lambda text: None))
+    names.session.prism(tmp_path / "m.psm")
+    return names
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("fix_sw(firts)", "No switch firts is declared. Perhaps first?"),
+        ("show_sw(atc(_))", "No switch atc(_) is declared. Perhaps act?"),
+        ("show_sw(act(_))", ""),  # declared, though not registered yet
+        ("show_sw(first)", ""),
+        ("show_sw", ""),
+        ("set_sw(firsd,uniform)", "Perhaps first?"),
+        ("set_prism_flag(restrat,3)", "Perhaps restart?"),
+        ("set_prism_flag(learn_mode,bth)", "Perhaps both?"),
+        ("set_prism_flag(restart,0)", "restart takes integer >= 1."),
+        ("set_prism_flag(xyzzy,3)", ""),
+        ("msw(something_else,X)", ""),
+    ],
+)
+def test_what_may_have_been_meant(names, query, expected):
+    hint(names, NO)  # takes what the load noted
+    answer = next(names.session.ask(query), NO)
+    said = hint(names, answer)
+    assert re.sub(r"_\w+", "_", said) == expected
+    assert hint(names, NO) == ""
+
+
+def test_a_program_is_looked_over_when_it_is_loaded(tmp_path):
+    (tmp_path / "m.psm").write_text(
+        "values(c,[a,b,a]).\nvalues(d,[x,y],[0.2,0.2]).\nvalues(e,[1-3],uniform).\n"
+        "p(X) :-\n    msw(c,X), msw(e,_),\n    msw(f(X),_).\n"
+    )
+    names = SessionNames(Session(lambda text: None))
+    names.session.prism(tmp_path / "m.psm")
+    assert re.sub(r"_\w+", "_", hint(names, NO)).split("\n") == [
+        "m.psm, 6-5: no values/2 for the switch f(_)",
+        "m.psm, 1-1: a is an outcome of c more than once",
+        "m.psm, 2-1: [0.2,0.2] is no distribution of the 2 outcomes of d",
+    ]

@@ -55,6 +55,10 @@ class ProbState:
             return None
         return self.m.proper_list(self.m.deref(values))
 
+    def declares(self, pattern: int) -> bool:
+        """Whether some declaration is about a switch that matches."""
+        return self.solve_plainly("get_values0", self.m.copy(pattern), self.m.new_var())
+
     def computes_values(self, name: int) -> bool:
         """Whether the outcomes of a ground name may change: a declaration computes them."""
         return self.solve_plainly("$computed_values", name)

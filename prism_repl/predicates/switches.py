@@ -148,7 +148,7 @@ def show_sw(m: Any, kind: str, pattern: int) -> bool:
 
 def note_unmatched(m: Any, pattern: int) -> None:
     """Tell a person at the prompt, if no switch is declared that could have been meant either."""
-    if pattern & 7 != REF and not m.prob.solve_plainly("get_values0", m.copy(pattern), m.new_var()):
+    if pattern & 7 != REF and not m.prob.declares(pattern):
         m.prob.notices.append(f"No switch {text_of(m, pattern)} is declared.")
 
 

@@ -33,6 +33,9 @@ class DeclaredState(ProbState):
             return None
         return self.m.proper_list(read_term(self.m, text + " .").cell)
 
+    def declares(self, pattern):
+        return True
+
     def computes_values(self, name):
         return True
 

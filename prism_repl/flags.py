@@ -304,6 +304,13 @@ TABLE = [
         "the prior of MCMC: hyperparameters as they are set, or with the noise of VB's start (PRISM)",
         ours=True,
     ),
+    Flag(
+        "search_shortcuts",
+        ON_OFF,
+        "on",
+        "explanation search passes over calls that fail for certain; off: only to check that nothing is lost",
+        ours=True,
+    ),
     Flag("threads", integer(0, "auto"), "auto", "threads of learning (0 or auto: all cores)", ours=True),
     Flag(
         "float_format",

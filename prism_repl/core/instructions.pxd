@@ -278,7 +278,9 @@ cdef enum:
     ND_FIRST = 1
     ND_LAST = 2
     ND_OWNER = 3
-    ND_SIZE = 4
+    ND_SAME = 4
+    ND_SIZE = 5
+    SETTLED = -1
     PT_NEXT = 0
     PT_START = 1
     PT_BRANCH = 2
@@ -292,9 +294,9 @@ cdef enum:
     ROW_SIZE = 8
     ROWS = 32768
     ROW_SHIFT = 8
-    ROW_MASK = 1048575
-    ROW_NUMBER_SHIFT = 28
-    ROW_NUMBERS = 1073741824
+    PATTERN_BITS = 20
+    PATTERN_MASK = 1048575
+    GENERATION_BITS = 38
     LOOK_WORDS = 2097152
     FS_WORD = 0
     FS_ROW = 1
@@ -313,6 +315,7 @@ cdef enum:
     OL_PLAIN_FIRST = 3
     OL_PLAIN_SECOND = 4
     OL_PLAIN = 2
+    OL_CLAUSE = 5
     OL_SIZE = 8
     OUTLOOK_SLOTS = 64
     FC_BITS = 4
@@ -325,5 +328,6 @@ cdef enum:
     WORTH_NOTING = 5
     LOOKS = 256
     NAMES = 256
+    NM_SIZE = 5
     FILTER_BITS = 28
     NO_BRANCH = 1073741824

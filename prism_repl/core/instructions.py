@@ -159,7 +159,7 @@ CLAUSE = {
     "C_SIZE": 7,
     "C_TERM": 8,
     "C_LINE": 9,
-    # its outlook (foresight.py), with the epoch of that; -1: it has none
+    # where its outlook is (foresight.py), from 1; 0: not known, -1: it has none
     "C_OUTLOOK": 10,
     "C_CODE": 11,
 }
@@ -280,7 +280,7 @@ READS = {
 }
 READ_KINDS = {"RK_NONE": 0, "RK_FIRST": 1, "RK_LATER": 2}
 
-# The index of calls (call_index.py). The word before a stored list: which rows, where its row begins, flags.
+# The index of calls (call_index.py). The word before a stored list: where its row begins, flags.
 # PATTERNS, ROWS and LOOK_WORDS are limits. The result of a look: the branches that may succeed; whether these
 # are outcomes; whether a tabled call failed in it; and always 1.
 CALLS = {
@@ -293,9 +293,9 @@ CALLS = {
     "ROW_SIZE": 8,
     "ROWS": 1 << 15,
     "ROW_SHIFT": 8,
-    "ROW_MASK": (1 << 20) - 1,
-    "ROW_NUMBER_SHIFT": 28,
-    "ROW_NUMBERS": 1 << 30,
+    "PATTERN_BITS": 20,
+    "PATTERN_MASK": (1 << 20) - 1,
+    "GENERATION_BITS": 38,
     "LOOK_WORDS": 1 << 21,
     "FS_WORD": 0,
     "FS_ROW": 1,
@@ -321,6 +321,7 @@ OUTLOOK = {
     "OL_PLAIN_FIRST": 3,
     "OL_PLAIN_SECOND": 4,
     "OL_PLAIN": 2,  # from a call to its pattern
+    "OL_CLAUSE": 5,
     "OL_SIZE": 8,
     "OUTLOOK_SLOTS": 64,
     "FC_BITS": 4,
@@ -333,8 +334,18 @@ OUTLOOK = {
 # An answer: the node it stands for and the next answer of the same table.
 ANSWERS = {"AN_NODE": 0, "AN_NEXT": 1, "AN_SIZE": 2}
 
-# A node of the explanation graph in the making: its term, its chain of paths, its owner.
-NODES = {"ND_TERM": 0, "ND_FIRST": 1, "ND_LAST": 2, "ND_OWNER": 3, "ND_SIZE": 4}
+# A node of the explanation graph in the making: its term; its chain of paths (SETTLED as the last one: it has
+# all its paths); the table whose answer it is (0: it was dropped; below 0: the table is gone, and this is the
+# complement of its key); the next node with the same term.
+NODES = {
+    "ND_TERM": 0,
+    "ND_FIRST": 1,
+    "ND_LAST": 2,
+    "ND_OWNER": 3,
+    "ND_SAME": 4,
+    "ND_SIZE": 5,
+    "SETTLED": -1,
+}
 
 # A path: the next one of its node, where its items begin (they end where those of the path with the next
 # number begin), the branch that found it.
@@ -351,6 +362,7 @@ LIMITS = {
     "WORTH_NOTING": 5,
     "LOOKS": 256,
     "NAMES": 256,
+    "NM_SIZE": 5,
     "FILTER_BITS": 28,
     "NO_BRANCH": 1 << 30,
 }

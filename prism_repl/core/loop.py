@@ -953,7 +953,7 @@ class Loop(OutOfLine):
                             continue
                         elif op == KNOWN_MSW:
                             if self.mode != 0:
-                                if code[P + 2] == self.epoch:
+                                if code[P + 2] == self.switch_generation:
                                     if self.XT + 8 > self.expl_size:
                                         out = KNOWN_MSW
                                         break

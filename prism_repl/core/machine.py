@@ -93,7 +93,9 @@ class Machine(Loop):
             self.running_top,
             self.component_top,
             self.mode,
+            self.branch_state(),
         )
+        self.forget_branch()
         self.env[etop + E_PREV] = self.E
         self.env[etop + E_CP] = self.CP
         self.env[etop + E_N] = 0
@@ -131,6 +133,7 @@ class Machine(Loop):
         self.running_top = saved[12]
         self.component_top = saved[13]
         self.mode = saved[14]
+        self.set_branch_state(saved[15])
         if b == 0 and not keep:
             self.shrink()
 
@@ -178,10 +181,7 @@ class Machine(Loop):
         (numbers as in node_term, paths ...), in the order found."""
         mode: cython.longlong = self.mode
         self.goal_number += 1
-        if self.running_top == 0:
-            self.forget_shared()
         self.forget_rows()
-        self.forget_branch()
         c: cython.longlong = self.deref(goal)
         p: cython.longlong = self.goal_pred(c, 0)
         n: cython.longlong = self.arity_of(c)
@@ -199,9 +199,9 @@ class Machine(Loop):
         self.x_room(n)
         for i in range(n):
             self.x[i] = self.arg(c, i)
-        t = self.table_of(self.call_key(p, n), p)
+        t = self.last_table(self.call_key(p, n), p)
         found = []
-        a = self.tables[t * TB_SIZE + TB_FIRST]
+        a = self.tables[t * TB_SIZE + TB_FIRST] if t != 0 else 0
         while a != 0:
             found.append(self.answers[a * AN_SIZE + AN_NODE])
             a = self.answers[a * AN_SIZE + AN_NEXT]

@@ -9,7 +9,7 @@ R_CALL_CLAUSES: past its table, too), R_YES and R_NO. Afterwards the loop loads 
 
 import cython
 
-from prism_repl.core.errors import PrologError
+from prism_repl.core.errors import PrologError, resource_error
 from prism_repl.model.msw import Msw
 from prism_repl.tabling.components import Evaluation
 
@@ -519,7 +519,9 @@ class OutOfLine(Msw):
         if self.ticks <= 0:
             self.check_signals()
         full: cython.bint = self.TR + MARGIN > self.trail_size and self.TR > (1 << 17)
-        if (self.H > self.gc_threshold or full) and self.watch == 0:  # nothing moves in a look ahead
+        if self.H > self.gc_threshold or full:
+            if self.watch != 0:  # nothing moves in a look ahead: it is given up
+                raise resource_error("memory")
             self.collect(nargs)
         self.room(4 * MARGIN)
         self.trail_room(4 * MARGIN)

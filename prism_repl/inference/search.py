@@ -21,7 +21,7 @@ from prism_repl.inference.methods import inference_on
 from prism_repl.model import checks, sampling
 from prism_repl.model.messages import prism_error, runtime_error, text_of
 from prism_repl.model.switches import fetch, keep
-from prism_repl.tabling import table_space
+from prism_repl.tabling import same_answers, table_space
 
 Array = np.ndarray[Any, Any]
 
@@ -64,16 +64,18 @@ def search(
     """Find all explanations of the goals, which were checked. Raises NoExplanation, unless goals may fail
     (their nodes then have no paths), and the errors of the program that is run. `progress` is called with
     the number of each goal before it is searched."""
-    if m.mode != 0:
-        raise prism_error(m, "4001", PrologError("permission_error", "start", "explanation_search", m.nil))
+    use_shortcuts(m)
     # Kept tables would hide that outcomes have changed: without them the switch is asked, and refuses.
-    if m.prob.flags["clean_table"] == "on" or m.prob.switches.outdated(m):
+    clean = m.prob.flags["clean_table"] == "on" or m.prob.switches.outdated(m)
+    if m.tables_in_use():
+        return nested_search(m, goals, counts, progress, may_fail, clean)
+    if clean:
         m.clear_tables()
     started = time.perf_counter()
     goals = list(goals)
     found: list[list[int]] = []
     swept = 0  # goals before this one have their final nodes
-    m.outside_hook = None if m.prob.flags["fail_on_outcomes"] == "on" else sampling.outside_in_search
+    set_outside_hook(m)
     table_space.begin(m)
     try:
         for i, goal in enumerate(goals):
@@ -89,6 +91,47 @@ def search(
         table_space.end(m)
     m.prob.switches.register(m, m.switch_arrays()[0])
     return Search(m, goals, found, counts, started)
+
+
+def nested_search(
+    m: Any,
+    goals: Iterable[int],
+    counts: Iterable[float] | None,
+    progress: Callable[[int], None] | None,
+    may_fail: bool,
+    clean: bool,
+) -> Search:
+    """A search that begins while tables are being filled, or have answers left to return: these stay."""
+    started = time.perf_counter()
+    goals = list(goals)
+    found: list[list[int]] = []
+    outside_hook, hidden = m.outside_hook, m.begin_nested(clean)
+    set_outside_hook(m)
+    try:
+        for i, goal in enumerate(goals):
+            if progress is not None:
+                progress(i)
+            found.append(answers(m, goal))
+            if not found[i] and not may_fail:
+                raise NoExplanation(goal)
+    finally:
+        m.end_nested(hidden)
+        m.outside_hook = outside_hook
+    m.prob.switches.register(m, m.switch_arrays()[0])
+    return Search(m, goals, found, counts, started)
+
+
+def use_shortcuts(m: Any) -> None:
+    """Short cuts of the search are used if the flag says so. What they have noted so far stays valid."""
+    wanted = m.prob.flags["search_shortcuts"] == "on"
+    if m.shortcuts != wanted:
+        m.use_shortcuts(wanted)
+        m.forget_switches()  # what the code has noted of them is a short cut, too
+
+
+def set_outside_hook(m: Any) -> None:
+    """Whether msw takes values that are no outcomes."""
+    m.outside_hook = None if m.prob.flags["fail_on_outcomes"] == "on" else sampling.outside_in_search
 
 
 def renumbered(m: Any, found: list[list[int]]) -> list[list[int]]:
@@ -133,16 +176,26 @@ class Search:
         self.ranges = m.prob.switches.ranges()
         self.met = [m.prob.switches.at_base[base].number for base in m.switch_arrays()[0]]  # in search order
         self.own_nodes: dict[int, int] = {}  # nodes that the search does not know -> cells of goals
+        # For each node the one that stands for it, and its place among those; None if all nodes differ.
+        self.same: Array | None = same_answers.merged(m)
         self.graph = self._build(found, counts)
-        self.table_bytes = m.item_count * 4 + m.path_count * 24 + m.node_count * 32 + m.table_count * 80
+        if all(found) and (np.diff(self.graph.node_paths) == 0).any():
+            raise PrologError("system_error", "a goal without explanation in the graph")
+        self.table_bytes = m.table_bytes()
         self.seconds = time.perf_counter() - started
         self._node_cells: dict[int, int] = {}
         self._switch_cells: dict[int, int] = {}
+        self._before: Array | None = None  # how many nodes before each are the same as another one
         self._first_numbers: dict[int, int] | None = None
 
     def _build(self, found: list[list[int]], counts: Iterable[float] | None) -> Graph:
         m = self.m
         head, following, start, length, items = m.search_arrays()
+        if self.same is not None:
+            items = items.copy()
+            nodes = items & 1 == 0
+            items[nodes] = self.same[items[nodes] >> 1] << 1
+            found = [[top if top & 1 else int(self.same[top >> 1]) << 1 for top in tops] for tops in found]
         # The machine counts from 1 and ends chains by 0.
         head = int_array(head) - 1
         following, start, length = int_array(following[1:]) - 1, int_array(start[1:]), int_array(length[1:])
@@ -210,7 +263,13 @@ class Search:
 
     def node_number(self, node: int) -> int:
         """The number that encoded graphs have for a node: in the order of the search, from 0."""
-        return int(self.graph.node_ids[node]) - 1
+        number = int(self.graph.node_ids[node]) - 1
+        if self.same is None:
+            return number
+        if self._before is None:
+            kept = self.same == np.arange(len(self.same))
+            self._before = np.cumsum(~kept)
+        return number - int(self._before[min(number, len(self._before) - 1)])
 
     def instance_number(self, instance: int) -> int:
         """The number that encoded graphs have for a switch instance: switches in the order of the search."""

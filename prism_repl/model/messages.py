@@ -128,7 +128,7 @@ MESSAGES: dict[str, str] = {
     "3400": "invalid argument",
     # Ours: PRISM has no text for these.
     "4000": "cyclic explanation graph",
-    "4001": "inference in the middle of an explanation search",
+    "4001": "loading a program while tabled calls of another one run",
     "4002": "probability greater than 1; the explanations are not exclusive (exclusiveness condition);"
     " set_prism_flag(trials,once) gives the exact one",
     "4003": "probability too small for a float; log_prob gives its logarithm",

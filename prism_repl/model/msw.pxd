@@ -12,12 +12,15 @@ cdef class Msw(Lookahead):
     cdef public dict odd_switches
     # the KNOWN_MSW instruction whose msw is about to be called
     cdef public long long msw_site
+    # of each switch: its stored name, the number of its first instance, where its outcomes begin, their
+    # number, and how many of them are there more than once; those before the floor are not used any more
+    cdef long long* switch_name
     cdef long long* switch_base
     cdef long long* switch_first
     cdef long long* switch_size
     cdef long long* switch_doubles
-    cdef public long long switch_space, switch_count
-    # names met last: functor, arguments, switch
+    cdef public long long switch_space, switch_count, switch_floor
+    # names met last: functor, arguments, switch, generation
     cdef long long* names
     cdef long long* name_words
     cdef long long* outcomes
@@ -27,6 +30,9 @@ cdef class Msw(Lookahead):
     cdef long long* outcome_patterns
     cdef public long long outcomes_size, outcome_count
 
+    cpdef int drop_everything(self) except -1
+    cpdef int forget_switches(self) except -1
+    cdef long long known_switch(self, long long s, long long name) noexcept
     cdef long long switch_of(self, long long name) except -1
     cdef long long find_switch(self, long long name) except -1
     cdef long long name_place(self, long long name) noexcept

@@ -27,7 +27,7 @@ class Msw(Lookahead):
         self.sampler = None
         self.outside_hook = None
         self.odd_switches = {}
-        self.names = new_area(4 * NAMES)
+        self.names = new_area(NM_SIZE * NAMES)
         self.name_words = new_area(2)
         self.atom_switch_size = 1 << 8
         self.atom_switch = new_area(self.atom_switch_size)
@@ -37,7 +37,10 @@ class Msw(Lookahead):
         self.switch_first = new_area(self.switch_space)
         self.switch_size = new_area(self.switch_space)
         self.switch_doubles = new_area(self.switch_space)
+        self.switch_name = new_area(self.switch_space)
         self.switch_count = 1
+        self.switch_floor = 1
+        self.switch_generation = 1
         self.outcomes_size = 1 << 8
         self.outcomes = new_area(self.outcomes_size)
         self.switch_call = new_area(self.switch_space)
@@ -49,6 +52,7 @@ class Msw(Lookahead):
             free_area(self.names)
             free_area(self.name_words)
             free_area(self.atom_switch)
+            free_area(self.switch_name)
             free_area(self.switch_base)
             free_area(self.switch_first)
             free_area(self.switch_size)
@@ -57,12 +61,31 @@ class Msw(Lookahead):
             free_area(self.switch_call)
             free_area(self.outcome_patterns)
 
-    def clear_tables(self):
-        """Forget all tables, and what was cached of switches."""
-        Lookahead.clear_tables(self)
-        self.odd_switches = {}
+    def drop_everything(self):
+        """Forget all tables and switches."""
+        Lookahead.drop_everything(self)
         self.switch_count = 1
         self.outcome_count = 0
+        return self.forget_switches()
+
+    def clear_tables(self):
+        """Forget all tables, as far as they are not in use, and what was cached of switches."""
+        Lookahead.clear_tables(self)
+        self.forget_switches()
+
+    def forget_switches(self):
+        """Ask for the outcomes of all switches again. Choice points may have some of them left."""
+        self.odd_switches = {}
+        self.switch_floor = self.switch_count
+        self.switch_generation += 1
+        return 0
+
+    @cython.final
+    def known_switch(self, s, name):
+        """Switch s, which an old word may lead to, if it is the one with this stored name; else 0."""
+        if s >= self.switch_floor and s < self.switch_count and self.switch_name[s] == name:
+            return s
+        return 0
 
     def switch_of(self, name):
         """The number of the switch with this (dereferenced) name, through the hook if it is new in
@@ -78,14 +101,14 @@ class Msw(Lookahead):
         a = self.name_words[0]
         b = self.name_words[1]
         if self.names[at] == f and self.names[at + 1] == a and self.names[at + 2] == b:
-            s = self.untagged(self.names[at + 3])
-            if s != 0:
-                return s
+            if self.names[at + 4] == self.switch_generation:
+                return self.names[at + 3]
         s = self.find_switch(name)  # may meet other switches
         self.names[at] = f
         self.names[at + 1] = a
         self.names[at + 2] = b
-        self.names[at + 3] = self.tagged(s)
+        self.names[at + 3] = s
+        self.names[at + 4] = self.switch_generation
         return s
 
     @cython.final
@@ -115,7 +138,7 @@ class Msw(Lookahead):
                 return -1
             self.name_words[i] = c
             h = (h * 31 + c) & 0x3FFFFFFF
-        return ((h ^ (h >> 9)) & (NAMES - 1)) * 4
+        return ((h ^ (h >> 9)) & (NAMES - 1)) * NM_SIZE
 
     def find_switch(self, name):
         """The same by the stored name."""
@@ -124,15 +147,16 @@ class Msw(Lookahead):
         if c == 0:
             return self.switch_hook(self, name)
         if c & 7 == GST:
-            s = self.untagged(self.store[(c >> 3) - 4])
+            s = self.known_switch(self.store[(c >> 3) - 4], c)
             if s == 0:
                 s = self.switch_hook(self, c)
-                self.store[(c >> 3) - 4] = self.tagged(s)
+                self.switch_name[s] = c
+                self.store[(c >> 3) - 4] = s
             return s
         if c & 7 == ATM:
             i: cython.longlong = c >> 3
             if i < self.atom_switch_size:
-                s = self.untagged(self.atom_switch[i])
+                s = self.known_switch(self.atom_switch[i], c)
                 if s != 0:
                     return s
             s = self.switch_hook(self, c)
@@ -142,7 +166,8 @@ class Msw(Lookahead):
                     size *= 2
                 self.atom_switch = grow_area(self.atom_switch, self.atom_switch_size, size)
                 self.atom_switch_size = size
-            self.atom_switch[i] = self.tagged(s)
+            self.switch_name[s] = c
+            self.atom_switch[i] = s
             return s
         known = self.odd_switches.get(c)
         if known is not None:
@@ -162,6 +187,7 @@ class Msw(Lookahead):
             self.switch_size = grow_area(self.switch_size, self.switch_space, 2 * self.switch_space)
             self.switch_doubles = grow_area(self.switch_doubles, self.switch_space, 2 * self.switch_space)
             self.switch_call = grow_area(self.switch_call, self.switch_space, 2 * self.switch_space)
+            self.switch_name = grow_area(self.switch_name, self.switch_space, 2 * self.switch_space)
             self.switch_space *= 2
         if self.outcome_count + n > self.outcomes_size:
             size: cython.longlong = 2 * self.outcomes_size
@@ -176,6 +202,7 @@ class Msw(Lookahead):
         self.switch_first[s] = self.outcome_count
         self.switch_size[s] = n
         self.switch_call[s] = 0
+        self.switch_name[s] = 0
         for i in range(n):
             self.outcomes[self.outcome_count + i] = self.intern(cells[i], False)
         known = {self.outcomes[self.outcome_count + i] for i in range(n)}
@@ -214,8 +241,8 @@ class Msw(Lookahead):
                     if self.outcomes[first + i] == v:
                         if self.switch_doubles[s] != 0:
                             return self.msw_try(s, i, False)
-                        if site != 0:
-                            self.code[site + 2] = self.epoch
+                        if site != 0 and self.shortcuts:
+                            self.code[site + 2] = self.switch_generation
                             self.code[site + 3] = (self.switch_base[s] + i) << 1 | 1
                         self.push_item((self.switch_base[s] + i) << 1 | 1)
                         return 1
@@ -264,6 +291,8 @@ class Msw(Lookahead):
         value: cython.longlong = self.choice[b + B_ARGS + 1]
         outcome: cython.longlong = -1
         self.choice[b + B_2] = 0
+        if not self.shortcuts:
+            return 0
         q: cython.longlong = self.call_ahead()
         if q == 0:
             return 0
@@ -308,7 +337,7 @@ class Msw(Lookahead):
             self.call_words[k] = k << 3 | REF
         self.call_words[d & 15] = self.outcomes[o]
         k = self.pattern_of(q // PSIZE, n, d >> 4 & 15)
-        self.outcome_patterns[o] = self.patterns_number << 32 | k
+        self.outcome_patterns[o] = self.generation_of_calls << PATTERN_BITS | k
         return k
 
     def outcome_passed(self, i):
@@ -318,8 +347,8 @@ class Msw(Lookahead):
         s: cython.longlong = self.choice[b + B_1]
         o: cython.longlong = self.switch_first[s] + i
         pattern: cython.longlong = self.outcome_patterns[o]
-        if pattern >> 32 == self.patterns_number:
-            pattern &= 0x7FFFFFFF
+        if pattern >> PATTERN_BITS == self.generation_of_calls:
+            pattern &= PATTERN_MASK
         else:
             pattern = self.outcome_pattern(s, o)
         return self.fails_so_far(self.choice[b + B_2], pattern)
@@ -356,7 +385,5 @@ class Msw(Lookahead):
 
     def switch_arrays(self):
         """Instance base and size of each switch met in this search."""
-        return (
-            [self.switch_base[i] for i in range(1, self.switch_count)],
-            [self.switch_size[i] for i in range(1, self.switch_count)],
-        )
+        sizes = {self.switch_base[i]: self.switch_size[i] for i in range(1, self.switch_count)}
+        return list(sizes.keys()), list(sizes.values())

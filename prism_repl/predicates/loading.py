@@ -42,6 +42,8 @@ def prism_2(m, options, file):
     way, settings = read_options(m, options)
     typed = typed_text(m) if file == m.atom("user") else None
     path = USER if typed is not None else program_path(m, file, way)
+    if m.tables_in_use():
+        raise prism_error(m, "4001", PrologError("permission_error", "load", "program", file), file)
     before = m.prob.flags.values
     try:
         m.prob.flags.reset()

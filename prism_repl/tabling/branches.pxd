@@ -16,6 +16,7 @@ cdef class Branches(Tabling):
     # the clauses and outcomes that the next new table has to try, in bits
     cdef public long long clause_filter, outcome_filter
 
+    cpdef int drop_everything(self) except -1
     cpdef int forget_branch(self) except -1
     cdef int first_clauses(self, long long p) except -1
     cdef long long take_clause(self, long long b) noexcept

@@ -47,12 +47,12 @@ class Branches(Tabling):
             free_area(self.running)
             free_items(self.reads)
 
-    def clear_tables(self):
+    def drop_everything(self):
         """Forget all tables."""
-        Tabling.clear_tables(self)
+        Tabling.drop_everything(self)
         self.running_top = 0
         self.reads_top = 1
-        self.forget_branch()
+        return self.forget_branch()
 
     def forget_branch(self):
         """Nobody has begun a branch."""
@@ -61,6 +61,13 @@ class Branches(Tabling):
         self.clause_filter = -1
         self.outcome_filter = -1
         return 0
+
+    def branch_state(self):
+        """What is known of the branch that runs, for set_branch_state."""
+        return self.fresh, self.resumed, self.resumed_after, self.clause_filter, self.outcome_filter
+
+    def set_branch_state(self, state):
+        self.fresh, self.resumed, self.resumed_after, self.clause_filter, self.outcome_filter = state
 
     # ---- clauses and outcomes
 
@@ -375,7 +382,7 @@ class Branches(Tabling):
         while a != 0:
             node = self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE
             a = self.answers[a * AN_SIZE + AN_NEXT]
-            if self.nodes[node + ND_OWNER] != t:
+            if self.nodes[node + ND_LAST] == SETTLED:
                 continue
             path = self.nodes[node + ND_FIRST]
             self.nodes[node + ND_FIRST] = 0
@@ -398,7 +405,7 @@ class Branches(Tabling):
         node: cython.longlong
         while a != 0:
             node = self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE
-            if self.nodes[node + ND_OWNER] == t:
+            if self.nodes[node + ND_LAST] != SETTLED:
                 self.sort_chain(node)
             a = self.answers[a * AN_SIZE + AN_NEXT]
         return 0

@@ -32,10 +32,42 @@ class Evaluation(Foresight):
         if cython.compiled:
             free_area(self.component)
 
-    def clear_tables(self):
+    def drop_everything(self):
         """Forget all tables."""
-        Foresight.clear_tables(self)
+        Foresight.drop_everything(self)
         self.component_top = 0
+        return 0
+
+    # ---- searches within searches
+
+    def begin_nested(self, clean):
+        """A search begins while tables are in use: it must not see the ones that are being filled, and if it
+        has to be clean, no other. Returns what end_nested needs."""
+        saved = (self.running_floor, self.complete_floor, self.goal_number)
+        self.running_floor = self.table_count
+        if clean:
+            self.complete_floor = self.table_count
+        self.forget_calls()
+        return saved
+
+    def end_nested(self, saved):
+        """The search is over: calls find again what they found before."""
+        self.running_floor = saved[0]
+        self.complete_floor = saved[1]
+        self.goal_number = saved[2]
+        self.forget_calls()
+        i: cython.longlong
+        for i in range(self.running_top):
+            self.relink_table(self.running[i * RUN_SIZE + RUN_TABLE])
+        for i in range(self.component_top):
+            self.relink_table(self.component[i])
+
+    @cython.final
+    def relink_table(self, t):
+        """Another search may have made a table for the same call."""
+        if t >= self.running_floor:
+            self.link_table(t)
+        return 0
 
     # ---- calls
 
@@ -194,30 +226,13 @@ class Evaluation(Foresight):
         key: cython.longlong = self.word_key(self.tables[q + TB_KEY])
         i: cython.longlong
         node: cython.longlong
-        new: cython.bint
-        count: cython.longlong = self.node_count
-        owner: cython.longlong
         if key & 7 == GST and self.store[(key >> 3) - 1] & 1:
             for i in range(n):
                 self.x[i] = self.env[e + 2 + i]
-            node = self.node_of(self.call_key(p, n), t)
-            owner = self.nodes[node * ND_SIZE + ND_OWNER]
-            if owner == 0:  # its table was dropped
-                self.nodes[node * ND_SIZE + ND_OWNER] = t
-                new = True
-            elif owner == t:  # a table has its own nodes as answers from the start
-                new = node >= count
-            else:
-                new = not self.shares(t, node)
-        else:
-            node = self.node_of(key, t)
-            new = self.tables[q + TB_COUNT] == 0
-            if self.nodes[node * ND_SIZE + ND_OWNER] == 0:
-                self.nodes[node * ND_SIZE + ND_OWNER] = t
-        if new:
-            self.record_answer(t, node)
+            key = self.call_key(p, n)
+        node = self.answer_node(key, t)
         if self.mode != 0 and self.preds[p * PSIZE + P_FLAGS] & F_PROB:
-            if self.nodes[node * ND_SIZE + ND_OWNER] == t:
+            if self.nodes[node * ND_SIZE + ND_LAST] != SETTLED:
                 self.record_path(node, mark, self.running[(self.running_top - 1) * RUN_SIZE + RUN_BRANCH])
 
     def generator_done(self):
@@ -250,6 +265,8 @@ class Evaluation(Foresight):
                 if again != 0:
                     return self.evaluate_again(again)
                 self.reads_top = self.running[r + RUN_READS]
+            if self.mode == 1:
+                self.drop_unsupported(t, self.running[r + RUN_COMPONENT])
             for i in range(self.running[r + RUN_COMPONENT], self.component_top):
                 self.complete(self.component[i])
             self.component_top = self.running[r + RUN_COMPONENT]
@@ -284,6 +301,103 @@ class Evaluation(Foresight):
         if self.tables[q + TB_STATE] & ST_AGAIN:
             self.sort_paths(t)
         return 0
+
+    def drop_unsupported(self, t, first):
+        """Answers of the component of leader t that have lost all their paths are dropped, and what is only
+        found by them: a cut may leave out in a later run what an earlier one found. Tables that wait for the
+        leader begin at `first` of the component stack."""
+        i: cython.longlong
+        changed: cython.bint = self.has_unsupported(t)
+        for i in range(first, self.component_top):
+            if self.has_unsupported(self.component[i]):
+                changed = True
+        while changed:
+            changed = self.drop_answers(t)
+            for i in range(first, self.component_top):
+                if self.drop_answers(self.component[i]):
+                    changed = True
+            self.drop_paths(t)
+            for i in range(first, self.component_top):
+                self.drop_paths(self.component[i])
+        return 0
+
+    @cython.final
+    def has_unsupported(self, t):
+        """Whether an answer of table t has no path."""
+        q: cython.longlong = t * TB_SIZE
+        a: cython.longlong
+        if self.tables[q + TB_STATE] & ST_AGAIN == 0:  # nothing was dropped
+            return False
+        if self.preds[self.tables[q + TB_PRED] * PSIZE + P_FLAGS] & F_PROB == 0:
+            return False
+        a = self.tables[q + TB_FIRST]
+        while a != 0:
+            if self.nodes[self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE + ND_FIRST] == 0:
+                return True
+            a = self.answers[a * AN_SIZE + AN_NEXT]
+        return False
+
+    def drop_answers(self, t):
+        """Drop the answers of table t that have no path. Returns whether there were some."""
+        q: cython.longlong = t * TB_SIZE
+        a: cython.longlong = self.tables[q + TB_FIRST]
+        node: cython.longlong
+        dropped: cython.bint = False
+        if self.preds[self.tables[q + TB_PRED] * PSIZE + P_FLAGS] & F_PROB == 0:
+            return False
+        self.tables[q + TB_FIRST] = 0
+        self.tables[q + TB_LAST] = 0
+        self.tables[q + TB_COUNT] = 0
+        while a != 0:
+            node = self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE
+            if self.nodes[node + ND_FIRST] == 0:
+                self.nodes[node + ND_OWNER] = 0
+                self.nodes[node + ND_LAST] = 0
+                dropped = True
+            else:
+                if self.tables[q + TB_COUNT] == 0:
+                    self.tables[q + TB_FIRST] = a
+                else:
+                    self.answers[self.tables[q + TB_LAST] * AN_SIZE + AN_NEXT] = a
+                self.tables[q + TB_LAST] = a
+                self.tables[q + TB_COUNT] += 1
+            a = self.answers[a * AN_SIZE + AN_NEXT]
+        if self.tables[q + TB_LAST] != 0:
+            self.answers[self.tables[q + TB_LAST] * AN_SIZE + AN_NEXT] = 0
+        return dropped
+
+    def drop_paths(self, t):
+        """Drop the paths of the answers of table t that lead through a node that was dropped."""
+        a: cython.longlong = self.tables[t * TB_SIZE + TB_FIRST]
+        node: cython.longlong
+        path: cython.longlong
+        last: cython.longlong
+        while a != 0:
+            node = self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE
+            a = self.answers[a * AN_SIZE + AN_NEXT]
+            if self.nodes[node + ND_LAST] == SETTLED:
+                continue
+            path = self.nodes[node + ND_FIRST]
+            self.nodes[node + ND_FIRST] = 0
+            last = 0
+            while path != 0:
+                if self.is_supported(path):
+                    self.link_path(node, last, path)
+                    last = path
+                path = self.paths[path * PT_SIZE + PT_NEXT]
+            self.nodes[node + ND_LAST] = last
+            if last != 0:
+                self.paths[last * PT_SIZE + PT_NEXT] = 0
+        return 0
+
+    @cython.final
+    def is_supported(self, path):
+        """Whether no node of a path was dropped."""
+        i: cython.longlong
+        for i in range(self.paths[path * PT_SIZE + PT_START], self.path_end(path)):
+            if self.items[i] & 1 == 0 and self.nodes[(self.items[i] >> 1) * ND_SIZE + ND_OWNER] == 0:
+                return False
+        return True
 
     def outdated(self, r):
         """A table of the component that the one at r of the running tables leads, and that missed answers;

@@ -9,8 +9,8 @@ than one goal called, and the stored terms of all these; what remains moves toge
 again. So the memory is that of the explanation graph, and the tables of the running goal stay in the cache
 of the processor.
 
-A node may stay while its table goes. If the goal is called again, a new table finds the node by its term;
-the node keeps the paths that it has (its owner is then SETTLED).
+A node may stay while its table goes: it is settled, and its owner is then the key of the call. If the goal is
+called again, the new table finds the node by its term and by that key; the node keeps the paths that it has.
 """
 
 import cython
@@ -19,9 +19,8 @@ if not cython.compiled:
     from prism_repl.core.cells import *
     from prism_repl.core.instructions import *
     from prism_repl.core.memory import free_area, new_area
-    from prism_repl.tabling.tables import new_items
+    from prism_repl.tabling.tables import free_items, new_items
 
-SETTLED = -1
 YOUNG_WORDS = 1 << 14  # words of tables and stored terms after which a sweep is tried
 YOUNG_LIMIT = 1 << 18  # and at most, where sweeps are in vain
 WORTH = 2  # things are moved if less than one of so many stays
@@ -40,6 +39,7 @@ def end(m):
     """The search is over, in whatever way."""
     m.store_log(0)
     m.young_epoch = 0
+    m.young_node = 0
     return 0
 
 
@@ -111,8 +111,12 @@ def sweep(m, items):
     set_words(m, alive, kept)
     mark_terms(m, alive, kept, moved)
     move_terms(m, moved)
+    keys: cython.p_int = new_items(n_tables + 1)
+    for i in range(n_tables):
+        keys[i] = m.tables[(m.young_table + i) * TB_SIZE + TB_KEY]
     move_tables(m, alive, kept, moved)
-    move_nodes(m, alive, kept, moved)
+    move_nodes(m, alive, kept, moved, keys)
+    free_items(keys)
     move_patterns(m, moved)
     renumbered = []
     for item in items:
@@ -123,7 +127,6 @@ def sweep(m, items):
     free_items(alive)
     free_items(kept)
     free_items(moved)
-    m.forget_shared()
     tenure(m)
     return renumbered
 
@@ -207,19 +210,27 @@ def set_words(m, alive, kept):
     n: cython.longlong
     word: cython.longlong
     pred: cython.longlong
-    for i in range(m.young_node, m.node_count):
+    for i in range(m.young_node, m.node_count):  # the young nodes leave the chains of their terms
         word = m.nodes[i * ND_SIZE + ND_TERM]
         if word >= 0:
-            n = alive[i - m.young_node]
-            m.store[word - 3] = m.tagged(m.young_node + n - 1) if n != 0 else 0
+            n = m.store[word - 3]
+            while n >= m.young_node:
+                n = m.nodes[n * ND_SIZE + ND_SAME]
+            m.store[word - 3] = n
+    for i in range(m.young_node, m.node_count):  # and come back, as far as they stay
+        word = m.nodes[i * ND_SIZE + ND_TERM]
+        n = alive[i - m.young_node]
+        if word >= 0 and n != 0:
+            m.nodes[i * ND_SIZE + ND_SAME] = m.store[word - 3]
+            m.store[word - 3] = m.young_node + n - 1
     for i in range(m.young_table, m.table_count):
         word = m.tables[i * TB_SIZE + TB_KEY]
         pred = m.tables[i * TB_SIZE + TB_PRED] * PSIZE + P_TABLE
-        if m.untagged(m.store[word - 2] if word >= 0 else m.preds[pred]) != i:
-            continue  # it was dropped before; another one may be in its place
+        if (m.store[word - 2] if word >= 0 else m.preds[pred]) != i:
+            continue  # another one is in its place
         n = kept[i - m.young_table]
         if n != 0:
-            n = m.tagged(m.young_table + n - 1)
+            n = m.young_table + n - 1
         if word >= 0:
             m.store[word - 2] = n
         else:
@@ -239,8 +250,15 @@ def mark_terms(m, alive, kept, moved):
         moved[i] = 0
     for i in range(m.young_node, m.node_count):
         word = m.nodes[i * ND_SIZE + ND_TERM]
-        if alive[i - m.young_node] != 0 and word >= y:
+        if alive[i - m.young_node] == 0:
+            continue
+        if word >= y:
             moved[word - y] = 1
+        n = m.nodes[i * ND_SIZE + ND_OWNER]
+        if n >= m.young_table and kept[n - m.young_table] == 0:
+            word = m.tables[n * TB_SIZE + TB_KEY]
+            if word >= y:
+                moved[word - y] = 1
     for i in range(m.young_table, m.table_count):
         word = m.tables[i * TB_SIZE + TB_KEY]
         if kept[i - m.young_table] != 0 and word >= y:
@@ -267,7 +285,7 @@ def mark_terms(m, alive, kept, moved):
             continue
         i = c >> 3
         if moved[i - y] == 0:
-            if c & 7 == GLS or m.untagged(m.store[i - 4]) == 0:
+            if c & 7 == GLS or m.known_switch(m.store[i - 4], c) == 0:
                 continue
             moved[i - y] = 1  # the name of a switch
         n = m.words_of(c)
@@ -341,6 +359,8 @@ def move_terms(m, moved):
     m.log_top = 0
     for i in range(m.outcome_count):
         m.outcomes[i] = forward(m, moved, m.outcomes[i])
+    for i in range(m.switch_floor, m.switch_count):
+        m.switch_name[i] = forward(m, moved, m.switch_name[i])
     for i in range(m.notes_top):
         m.code[m.notes[i]] = forward(m, moved, m.code[m.notes[i]])
     for i in range(FS_LIST, (m.firsts_mask + 1) * FS_SIZE, FS_SIZE):
@@ -364,7 +384,9 @@ def move_tables(m, alive, kept, moved):
     answers: cython.p_int = new_items((m.answer_count - m.young_answer + 1) * AN_SIZE)
     for i in range(y, m.table_count):
         if kept[i - y] == 0:
+            settle_answers(m, i, ~m.tables[i * TB_SIZE + TB_KEY])
             continue
+        settle_answers(m, i, to)
         q = to * TB_SIZE
         for j in range(TB_SIZE):
             m.tables[q + j] = m.tables[i * TB_SIZE + j]
@@ -390,7 +412,19 @@ def move_tables(m, alive, kept, moved):
     return 0
 
 
-def move_nodes(m, alive, kept, moved):
+def settle_answers(m, t, owner):
+    """The answers of a young table that are old nodes have this owner now."""
+    a: cython.longlong = m.tables[t * TB_SIZE + TB_FIRST]
+    node: cython.longlong
+    while a != 0:
+        node = m.answers[a * AN_SIZE + AN_NODE]
+        if node < m.young_node:
+            m.nodes[node * ND_SIZE + ND_OWNER] = owner
+        a = m.answers[a * AN_SIZE + AN_NEXT]
+    return 0
+
+
+def move_nodes(m, alive, kept, moved, keys):
     """Nodes that stay, their paths and what these consist of."""
     y: cython.longlong = m.young_node
     to: cython.longlong = y
@@ -404,15 +438,21 @@ def move_nodes(m, alive, kept, moved):
     item: cython.longlong
     paths: cython.p_int = new_items(PT_SIZE * (m.path_count - m.young_path + 1))
     items: cython.p_int = new_items(m.item_count - m.young_item + 1)
+    settled: cython.bint
     for i in range(y, m.node_count):
         if alive[i - y] == 0:
             continue
         q = to * ND_SIZE
         m.nodes[q + ND_TERM] = forward_word(m, moved, m.nodes[i * ND_SIZE + ND_TERM])
+        m.nodes[q + ND_SAME] = m.nodes[i * ND_SIZE + ND_SAME]
+        settled = False
         k = m.nodes[i * ND_SIZE + ND_OWNER]
         if k >= m.young_table:
-            k = kept[k - m.young_table]
-            k = m.young_table + k - 1 if k != 0 else SETTLED
+            settled = kept[k - m.young_table] == 0
+            if settled:
+                k = ~forward_word(m, moved, keys[k - m.young_table])
+            else:
+                k = m.young_table + kept[k - m.young_table] - 1
         m.nodes[q + ND_OWNER] = k
         path = m.nodes[i * ND_SIZE + ND_FIRST]
         m.nodes[q + ND_FIRST] = m.young_path + n_paths if path != 0 else 0
@@ -431,6 +471,8 @@ def move_nodes(m, alive, kept, moved):
             path = m.paths[path * PT_SIZE + PT_NEXT]
             paths[n_paths * PT_SIZE + PT_NEXT] = m.young_path + n_paths + 1 if path != 0 else 0
             n_paths += 1
+        if settled:
+            m.nodes[q + ND_LAST] = SETTLED
         to += 1
     m.node_count = to
     for i in range(n_paths * PT_SIZE):
@@ -464,10 +506,4 @@ def move_patterns(m, moved):
                 m.patterns[i] = forward(m, moved, c)
     if changed:
         m.hash_patterns()
-    return 0
-
-
-def free_items(area):
-    if cython.compiled:
-        free(area)
     return 0

@@ -21,9 +21,10 @@ cdef class Tabling(CallIndex):
     cdef int* items
     cdef public long long items_size, item_count
     cdef public long long epoch, goal_number
-    # pairs of a table and a node of another table that is its answer
-    cdef long long* shared
-    cdef public long long shared_size, shared_count
+    # calls find complete tables, and those that are being filled, from these numbers on
+    cdef public long long complete_floor, running_floor
+    # how many nodes have the term of another one
+    cdef public long long same_count
     # where what this search made since the last sweep begins (table_space.py)
     cdef public long long young_epoch, young_limit
     cdef public long long young_table, young_answer, young_node, young_path, young_item
@@ -32,11 +33,15 @@ cdef class Tabling(CallIndex):
     cdef long long args_key(self, long long f, long long n) except -1
     cdef int key_word(self, long long key) noexcept
     cdef long long word_key(self, long long word) noexcept
-    cdef long long tagged(self, long long number) noexcept
-    cdef long long untagged(self, long long word) noexcept
+    cpdef bint tables_in_use(self) noexcept
+    cpdef int drop_everything(self) except -1
+    cdef long long last_table(self, long long key, long long p) noexcept
+    cdef long long found_table(self, long long key, long long p) noexcept
+    cdef int link_table(self, long long t) noexcept
     cdef long long table_of(self, long long key, long long p) except -1
     cdef long long new_table(self, long long key, long long p) except -1
-    cdef long long node_of(self, long long key, long long t) except -1
+    cdef long long first_node(self, long long key) noexcept
+    cdef long long answer_node(self, long long key, long long t) except -1
     cdef int record_answer(self, long long t, long long node) except -1
     cdef int record_path(self, long long node, long long mark, long long branch) except -1
     cdef int link_path(self, long long node, long long before, long long path) noexcept
@@ -44,10 +49,8 @@ cdef class Tabling(CallIndex):
     cdef int push_item(self, long long item) except -1
     cdef int note_use(self, long long t) noexcept
     cdef int drop_table(self, long long t) except -1
-    cpdef int forget_shared(self) except -1
-    cdef bint shares(self, long long t, long long node) except -1
-    cdef long long pair_hash(self, long long a, long long b) noexcept
 
+cdef long long grown(long long size) except -1
 cdef int* new_items(long long n) except NULL
 cdef void free_items(int* area) noexcept
 cdef int* grow_items(int* area, long long old, long long new) except NULL

@@ -9,12 +9,13 @@ evaluation.py fills the tables, table_space.py keeps the table space of a search
 
 import cython
 
+from prism_repl.core.errors import resource_error
 from prism_repl.tabling.shortcuts.call_index import CallIndex
 
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, grow_area, new_area, renew_area
+    from prism_repl.core.memory import free_area, grow_area, new_area
 
 
 class Tabling(CallIndex):
@@ -41,17 +42,17 @@ class Tabling(CallIndex):
         self.items = new_items(self.items_size)
         self.item_count = 0
         self.epoch = 1
-        self.shared_size = 1 << 8
-        self.shared = new_area(self.shared_size)
-        self.shared_count = 0
+        self.complete_floor = 1
+        self.running_floor = 1
+        self.same_count = 0
         self.goal_number = 1
         self.young_epoch = 0
         self.young_table = 0
+        self.young_node = 0
 
     def __dealloc__(self):
         if cython.compiled:
             free_area(self.expl)
-            free_area(self.shared)
             free_items(self.tables)
             free_items(self.answers)
             free_items(self.nodes)
@@ -59,16 +60,36 @@ class Tabling(CallIndex):
             free_items(self.items)
 
     def clear_tables(self):
-        """Forget all tables, nodes and paths."""
-        big: cython.longlong = 1 << 12
+        """Forget all tables. Those that are being filled, or whose answers are still being returned, stay
+        until this is over; new calls find the former only."""
         self.epoch += 1
+        if self.tables_in_use():
+            self.complete_floor = self.table_count
+            self.forget_calls()
+        else:
+            self.drop_everything()
+
+    def tables_in_use(self):
+        """Whether a table is being filled, or a choice point has answers left to return."""
+        b: cython.longlong = self.B
+        while b > 0:
+            if self.choice[b + B_KIND] == BK_GENERATOR or self.choice[b + B_KIND] == BK_ANSWERS:
+                return True
+            b = self.choice[b + B_PREV]
+        return False
+
+    def drop_everything(self):
+        """Forget all tables, nodes and paths, which nobody uses."""
+        big: cython.longlong = 1 << 12
+        self.complete_floor = 1
+        self.running_floor = 1
         self.shrink_patterns()
         self.table_count = 1
         self.answer_count = 1
         self.node_count = 1
+        self.same_count = 0
         self.path_count = 1
         self.item_count = 0
-        self.forget_shared()
         if self.tables_size > big:
             self.tables = grow_items(self.tables, self.tables_size * TB_SIZE, big * TB_SIZE)
             self.tables_size = big
@@ -169,41 +190,54 @@ class Tabling(CallIndex):
             return word << 3 | GST
         return ~word << 3 | ATM
 
-    @cython.final
-    def tagged(self, number):
-        """A table, node or switch number with the epoch in which it is valid."""
-        return self.epoch << 40 | number
-
-    @cython.final
-    def untagged(self, word):
-        if word >> 40 != self.epoch:
-            return 0
-        e: cython.longlong = self.epoch
-        return word - (e << 40)
-
     # ---- tables, answers, nodes, paths
+
+    @cython.final
+    def last_table(self, key, p):
+        """The table that was made last for a call key; 0 if there is none. The word that leads to it
+        may be an old one: the table must lead back."""
+        t: cython.longlong
+        if key & 7 == GST:
+            t = self.store[(key >> 3) - 2]
+            if t < self.table_count and self.tables[t * TB_SIZE + TB_KEY] == key >> 3:
+                return t
+            return 0
+        t = self.preds[p * PSIZE + P_TABLE]
+        if t < self.table_count and self.tables[t * TB_SIZE + TB_PRED] == p:
+            return t
+        return 0
+
+    @cython.final
+    def found_table(self, key, p):
+        """The table of a call key that a call may use; 0 if there is none."""
+        t: cython.longlong = self.last_table(key, p)
+        if self.tables[t * TB_SIZE + TB_STATUS] == TS_COMPLETE:
+            return t if t >= self.complete_floor else 0
+        return t if t >= self.running_floor else 0
 
     def table_of(self, key, p):
         """The table of a call key, made if it is new."""
-        t: cython.longlong
-        word: cython.longlong
-        if key & 7 == GST:
-            t = self.untagged(self.store[(key >> 3) - 2])
-        else:
-            t = self.untagged(self.preds[p * PSIZE + P_TABLE])
+        t: cython.longlong = self.found_table(key, p)
         if t == 0:
             t = self.new_table(key, p)
-            word = self.tagged(t)
-            if key & 7 == GST:
-                self.store[(key >> 3) - 2] = word
-            else:
-                self.preds[p * PSIZE + P_TABLE] = word
+            self.link_table(t)
         return t
+
+    @cython.final
+    def link_table(self, t):
+        """Calls with the key of table t find it from now on."""
+        key: cython.longlong = self.tables[t * TB_SIZE + TB_KEY]
+        if key >= 0:
+            self.store[key - 2] = t
+        else:
+            self.preds[self.tables[t * TB_SIZE + TB_PRED] * PSIZE + P_TABLE] = t
+        return 0
 
     def new_table(self, key, p):
         if self.table_count == self.tables_size:
-            self.tables = grow_items(self.tables, self.tables_size * TB_SIZE, 2 * self.tables_size * TB_SIZE)
-            self.tables_size *= 2
+            size: cython.longlong = grown(self.tables_size)
+            self.tables = grow_items(self.tables, self.tables_size * TB_SIZE, size * TB_SIZE)
+            self.tables_size = size
         t: cython.longlong = self.table_count
         self.table_count += 1
         q: cython.longlong = t * TB_SIZE
@@ -219,34 +253,61 @@ class Tabling(CallIndex):
         self.tables[q + TB_GOAL] = self.goal_number
         return t
 
-    def node_of(self, key, t):
-        """The node of a goal instance; table t becomes its owner if it is new."""
+    @cython.final
+    def first_node(self, key):
+        """The node that was made last for an answer key (others follow by ND_SAME); 0 if there is none."""
+        n: cython.longlong = self.store[(key >> 3) - 3]
+        if n < self.node_count and self.nodes[n * ND_SIZE + ND_TERM] == key >> 3:
+            return n
+        return 0
+
+    def answer_node(self, key, t):
+        """The node of an answer of table t, which is noted as such if it is new. Answers of other calls may
+        have the same term: each has a node of its own."""
+        first: cython.longlong
         n: cython.longlong
+        owner: cython.longlong
         if key & 7 == GST:
-            n = self.untagged(self.store[(key >> 3) - 3])
+            first = self.first_node(key)
+            n = first
+            while n != 0:
+                owner = self.nodes[n * ND_SIZE + ND_OWNER]
+                if owner == t:
+                    return n
+                # it is settled, or was dropped; an old node (table_space.py) must not get young paths
+                if owner == ~self.tables[t * TB_SIZE + TB_KEY] or (owner == 0 and n >= self.young_node):
+                    self.nodes[n * ND_SIZE + ND_OWNER] = t
+                    self.record_answer(t, n)
+                    return n
+                n = self.nodes[n * ND_SIZE + ND_SAME]
         else:  # a goal without arguments has one table and one answer
+            first = 0
             n = self.tables[t * TB_SIZE + TB_FIRST]
             if n != 0:
-                n = self.answers[n * AN_SIZE + AN_NODE]
-        if n == 0:
-            if self.node_count == self.nodes_size:
-                self.nodes = grow_items(self.nodes, self.nodes_size * ND_SIZE, 2 * self.nodes_size * ND_SIZE)
-                self.nodes_size *= 2
-            n = self.node_count
-            self.node_count += 1
-            self.nodes[n * ND_SIZE + ND_TERM] = self.key_word(key)
-            self.nodes[n * ND_SIZE + ND_FIRST] = 0
-            self.nodes[n * ND_SIZE + ND_LAST] = 0
-            self.nodes[n * ND_SIZE + ND_OWNER] = t
-            if key & 7 == GST:
-                self.store[(key >> 3) - 3] = self.tagged(n)
+                return self.answers[n * AN_SIZE + AN_NODE]
+        if self.node_count == self.nodes_size:
+            size: cython.longlong = grown(self.nodes_size)
+            self.nodes = grow_items(self.nodes, self.nodes_size * ND_SIZE, size * ND_SIZE)
+            self.nodes_size = size
+        n = self.node_count
+        self.node_count += 1
+        self.nodes[n * ND_SIZE + ND_TERM] = self.key_word(key)
+        self.nodes[n * ND_SIZE + ND_FIRST] = 0
+        self.nodes[n * ND_SIZE + ND_LAST] = 0
+        self.nodes[n * ND_SIZE + ND_OWNER] = t
+        self.nodes[n * ND_SIZE + ND_SAME] = first
+        if first != 0:
+            self.same_count += 1
+        if key & 7 == GST:
+            self.store[(key >> 3) - 3] = n
+        self.record_answer(t, n)
         return n
 
     def record_answer(self, t, node):
         if self.answer_count == self.answers_size:
-            size: cython.longlong = self.answers_size * AN_SIZE
-            self.answers = grow_items(self.answers, size, 2 * size)
-            self.answers_size *= 2
+            size: cython.longlong = grown(self.answers_size)
+            self.answers = grow_items(self.answers, self.answers_size * AN_SIZE, size * AN_SIZE)
+            self.answers_size = size
         a: cython.longlong = self.answer_count
         q: cython.longlong = t * TB_SIZE
         self.answer_count += 1
@@ -265,12 +326,13 @@ class Tabling(CallIndex):
         k: cython.longlong = self.XT - mark
         i: cython.longlong
         if self.path_count == self.paths_size:
-            self.paths = grow_items(self.paths, self.paths_size * PT_SIZE, 2 * self.paths_size * PT_SIZE)
-            self.paths_size *= 2
+            size: cython.longlong = grown(self.paths_size)
+            self.paths = grow_items(self.paths, self.paths_size * PT_SIZE, size * PT_SIZE)
+            self.paths_size = size
         if self.item_count + k > self.items_size:
-            size: cython.longlong = 2 * self.items_size
+            size = grown(self.items_size)
             while size < self.item_count + k:
-                size *= 2
+                size = grown(size)
             self.items = grow_items(self.items, self.items_size, size)
             self.items_size = size
         p: cython.longlong = self.path_count
@@ -314,15 +376,19 @@ class Tabling(CallIndex):
         return 0
 
     def drop_table(self, t):
+        """Forget a table that is not complete. Its number is not used again."""
         q: cython.longlong = t * TB_SIZE
         a: cython.longlong = self.tables[q + TB_FIRST]
         node: cython.longlong
+        key: cython.longlong = self.tables[q + TB_KEY]
         while a != 0:
-            node = self.answers[a * AN_SIZE + AN_NODE]
-            if self.nodes[node * ND_SIZE + ND_OWNER] == t:
-                self.nodes[node * ND_SIZE + ND_FIRST] = 0
-                self.nodes[node * ND_SIZE + ND_LAST] = 0
-                self.nodes[node * ND_SIZE + ND_OWNER] = 0
+            node = self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE
+            if self.nodes[node + ND_LAST] == SETTLED:
+                self.nodes[node + ND_OWNER] = ~key
+            else:
+                self.nodes[node + ND_FIRST] = 0
+                self.nodes[node + ND_LAST] = 0
+                self.nodes[node + ND_OWNER] = 0
             a = self.answers[a * AN_SIZE + AN_NEXT]
         self.tables[q + TB_STATUS] = TS_NEW
         self.tables[q + TB_FIRST] = 0
@@ -331,63 +397,24 @@ class Tabling(CallIndex):
         self.tables[q + TB_READS] = 0
         self.tables[q + TB_STATE] = 0
         self.tables[q + TB_AT] = 0
-        # the number is not used again
-        word: cython.longlong = self.tables[q + TB_KEY]
-        if word >= 0:
-            self.store[word - 2] = 0
-        else:
+        if key >= 0:
+            if self.store[key - 2] == t:
+                self.store[key - 2] = 0
+        elif self.preds[self.tables[q + TB_PRED] * PSIZE + P_TABLE] == t:
             self.preds[self.tables[q + TB_PRED] * PSIZE + P_TABLE] = 0
-
-    def forget_shared(self):
-        """No table is running: who has which node of another as its answer needs not be known."""
-        i: cython.longlong
-        if self.shared_count > 0:
-            if self.shared_size > (1 << 12):
-                self.shared = renew_area(self.shared, 1 << 8)
-                self.shared_size = 1 << 8
-            else:
-                for i in range(self.shared_size):
-                    self.shared[i] = 0
-            self.shared_count = 0
         return 0
 
-    def shares(self, t, node):
-        """Whether table t has this node of another table as its answer already; it has it from now on."""
-        key: cython.longlong = t
-        key = key << 32 | node
-        mask: cython.longlong = self.shared_size - 1
-        i: cython.longlong
-        j: cython.longlong
-        k: cython.longlong
-        j = self.pair_hash(t, node) & mask
-        while self.shared[j] != 0:
-            if self.shared[j] == key:
-                return True
-            j = (j + 1) & mask
-        self.shared[j] = key
-        self.shared_count += 1
-        if 2 * self.shared_count > self.shared_size:
-            old: cython.p_longlong = self.shared
-            self.shared = new_area(2 * self.shared_size)
-            mask = 2 * self.shared_size - 1
-            for i in range(self.shared_size):
-                k = old[i]
-                if k != 0:
-                    j = self.pair_hash(k >> 32, k & 0x7FFFFFFF) & mask
-                    while self.shared[j] != 0:
-                        j = (j + 1) & mask
-                    self.shared[j] = k
-            free_area(old)
-            self.shared_size *= 2
-        return False
-
-    @cython.final
-    def pair_hash(self, a, b):
-        h: cython.longlong = ((a ^ 16777619) * 40503 + b) & 0x3FFFFFFF
-        h = (h ^ (h >> 15)) * 16777619 & 0x3FFFFFFF
-        return h ^ (h >> 15)
-
     # ---- what was found
+
+    def table_bytes(self):
+        """The memory that tables, answers, nodes and paths use."""
+        return 4 * (
+            self.table_count * TB_SIZE
+            + self.answer_count * AN_SIZE
+            + self.node_count * ND_SIZE
+            + self.path_count * PT_SIZE
+            + self.item_count
+        )
 
     def node_term(self, node):
         """The goal of a node: a store cell."""
@@ -411,6 +438,14 @@ class Tabling(CallIndex):
         start = paths[:, PT_START]
         length = numpy.diff(start, append=numpy.int32(self.item_count))
         return nodes[:, ND_FIRST], paths[:, PT_NEXT], start, length, items
+
+
+def grown(size):
+    """Twice as many of tables, answers, nodes, paths or items. Their numbers must fit 31 bits, and those of
+    nodes 30, as items have one bit beside them."""
+    if size >= 1 << 29:
+        raise resource_error("memory")
+    return 2 * size
 
 
 def new_items(n):

@@ -149,3 +149,30 @@ def test_many_clauses(tmp_path, words):
     )
     for last in (0, words // 2, words - 1):
         assert program.number(f"prob(s([w0,w{last}],[]),P)") == pytest.approx(0.25 / words**2)
+
+
+def test_answers_that_a_cut_leaves_without_a_path_are_dropped(tmp_path):
+    """q(2) is found while r has no answer, and cut away when it has one."""
+    program = Program(
+        tmp_path,
+        """
+        values(_,[x,y]).
+        q(X) :- msw(a,_), r(X), !.
+        q(2) :- msw(b,_).
+        r(X) :- q(X), X == none.
+        r(1) :- msw(c,_).
+        r(X) :- msw(d,_), q(X).
+        goal(N) :- r(X), X = N.
+        late(X) :- msw(a,x), early(X), !.
+        late(2) :- msw(b,_).
+        early(1) :- msw(c,x), \\+ \\+ true.
+        early(3) :- late(X), X == 2, msw(d,x).
+        """,
+    )
+    # r(1) needs q(1), and that r(1): a cycle; r(2) comes from q(2) only
+    for query in ("prob(goal(1),P)", "n_viterbi(5,goal(1),P)", "viterbif(goal(1),P,_)"):
+        assert "cycle_detected" in program.ask(query)
+    assert program.ask("prob(goal(2),P)") == []
+    assert program.number("prob(late(1),P)") == 0.25
+    assert program.number("prob(early(1),P)") == 0.5
+    assert program.number("prob(early(3),P)") is None

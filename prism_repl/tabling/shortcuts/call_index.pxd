@@ -6,17 +6,19 @@ from prism_repl.core.natives cimport Natives
 cdef class CallIndex(Natives):
     # 0: goals are run; 1: all their explanations are searched; 2: a search looks ahead
     cdef public long long mode
+    # whether calls that fail for certain are passed over (the flag search_shortcuts)
+    cdef public bint shortcuts
     # what stands for the arguments of a call; pattern and list of the last one that was asked for
     cdef long long* call_words
     cdef public long long call_pattern, call_list
-    # changes when tables get other numbers
-    cdef public long long calls_number
+    # changes when patterns get other numbers
+    cdef public long long generation_of_calls
     # patterns, and their hash table of twice the size; where those made since the last sweep begin
-    cdef public long long patterns_number, patterns_size, pattern_count, young_pattern
+    cdef public long long patterns_size, pattern_count, young_pattern
     cdef long long* patterns
     cdef long long* pattern_hash
     # rows of lists
-    cdef public long long rows_size, rows_top, rows_number
+    cdef public long long rows_size, rows_top
     cdef long long* rows
     # rows of first elements; these, with the places of their rows (from 1) and of their bits; those
     cdef public long long looks_size, looks_top
@@ -30,6 +32,7 @@ cdef class CallIndex(Natives):
     # tables are made in tabling.py
     cdef int* tables
 
+    cpdef int use_shortcuts(self, bint wanted) except -1
     cdef long long pattern_place(self, long long e, long long n) noexcept
     cdef long long pattern_of(self, long long p, long long n, long long hub) except -1
     cdef int hub_pattern(self, long long q, long long n, long long hub, bint plain) except -1

@@ -10,7 +10,7 @@ that tell with which patterns calls fail. So what is asked about one place of
 a sequence lies close together.
 
 Rows of lists are a cache: they are forgotten with each goal, and when there are too many. A list leads to
-its row by the word before it in the store, which has the number `rows_number` if its row is valid. The
+its row by the word before it in the store; the row leads back by the negative cell of the list before it. The
 table of the call with [] in the place of the list is noted with the pattern. Calls whose hub is no list have
 a pattern of all arguments, with which their table is noted.
 
@@ -36,8 +36,8 @@ class CallIndex(Natives):
         self.call_words = new_area(CALL_ARGUMENTS)
         self.call_pattern = 0
         self.call_list = 0
-        self.calls_number = 1
-        self.patterns_number = 1
+        self.shortcuts = True
+        self.generation_of_calls = 1
         self.patterns_size = 1 << 6
         self.patterns = new_area(self.patterns_size * PN_SIZE)
         self.pattern_hash = new_area(2 * self.patterns_size)
@@ -46,7 +46,6 @@ class CallIndex(Natives):
         self.rows_size = 1 << 10
         self.rows = new_area(self.rows_size)
         self.rows_top = 0
-        self.rows_number = 1
         self.looks_size = 1 << 10
         self.looks = new_area(self.looks_size)
         self.looks_top = 0
@@ -66,6 +65,12 @@ class CallIndex(Natives):
             free_area(self.looks)
             free_area(self.firsts)
             free_area(self.fails)
+
+    def use_shortcuts(self, wanted):
+        """Whether calls that fail for certain are passed over from now on. What was noted stays valid."""
+        # beside a pattern there is room for so many bits of the generation only
+        self.shortcuts = wanted and self.generation_of_calls >> GENERATION_BITS == 0
+        return 0
 
     # ---- patterns
 
@@ -126,10 +131,10 @@ class CallIndex(Natives):
         if not plain:
             return self.pattern_of(q // PSIZE, n, hub)
         pattern = self.preds[q + P_PATTERN]
-        if pattern >> 32 == self.patterns_number:
-            return pattern & 0x7FFFFFFF
+        if pattern >> PATTERN_BITS == self.generation_of_calls:
+            return pattern & PATTERN_MASK
         pattern = self.pattern_of(q // PSIZE, n, hub)
-        self.preds[q + P_PATTERN] = self.patterns_number << 32 | pattern
+        self.preds[q + P_PATTERN] = self.generation_of_calls << PATTERN_BITS | pattern
         return pattern
 
     def grow_patterns(self):
@@ -162,7 +167,8 @@ class CallIndex(Natives):
                 self.pattern_hash[i] = 0
         self.pattern_count = 1
         self.young_pattern = 1
-        self.patterns_number += 1
+        self.generation_of_calls += 1
+        self.use_shortcuts(self.shortcuts)
         self.forget_calls()
         return self.forget_looks()
 
@@ -186,14 +192,15 @@ class CallIndex(Natives):
 
     def forget_calls(self):
         """Tables have other numbers now, or stored terms other addresses."""
-        self.calls_number += 1
+        i: cython.longlong
+        for i in range(1, self.pattern_count):
+            self.patterns[i * PN_SIZE + PN_TABLE] = 0
         return self.forget_rows()
 
     # ---- rows
 
     def forget_rows(self):
         """No list has a row."""
-        self.rows_number += 1
         self.rows_top = 0
         return 0
 
@@ -239,11 +246,12 @@ class CallIndex(Natives):
 
     @cython.final
     def row_of(self, c):
-        """Where the row of a stored list is; -1 if it has none."""
-        word: cython.longlong = self.store[(c >> 3) - 1]
-        if word >> ROW_NUMBER_SHIFT != self.rows_number:
+        """Where the row of a stored list is; -1 if it has none. The word before the list may be an old one:
+        the row must lead back."""
+        base: cython.longlong = self.store[(c >> 3) - 1] >> ROW_SHIFT
+        if base == 0 or base >= self.rows_top or self.rows[base - 1] != -c:
             return -1
-        return word >> ROW_SHIFT & ROW_MASK
+        return base
 
     def cache_call(self, t):
         """The call that known_table did not know has table t."""
@@ -255,23 +263,20 @@ class CallIndex(Natives):
         if pattern == 0:
             return 0
         if c == 0:
-            self.patterns[pattern * PN_SIZE + PN_TABLE] = self.calls_number << 32 | t
+            self.patterns[pattern * PN_SIZE + PN_TABLE] = t
             return 0
         base = self.row_of(c)
         if base < 0 or self.row_full(rows, base):
-            if self.rows_top + (ROW_SIZE if base < 0 else 2 * ((rows[base] >> 32) + 1)) + 1 > self.rows_size:
+            if self.rows_top + (ROW_SIZE if base < 0 else 2 * ((rows[base] >> 32) + 1)) + 2 > self.rows_size:
                 if self.rows_size < ROWS:
                     self.rows = grow_area(rows, self.rows_size, 2 * self.rows_size)
                     self.rows_size *= 2
                 else:
                     self.forget_rows()
                 return self.cache_call(t)
-            if self.rows_number >= ROW_NUMBERS:  # there are no more numbers: calls are found by their keys
-                return 0
-            self.store[at] = (
-                self.rows_number << ROW_NUMBER_SHIFT | self.rows_top << ROW_SHIFT | (self.store[at] & 255)
-            )
-            at = self.rows_top
+            rows[self.rows_top] = -c
+            self.store[at] = (self.rows_top + 1) << ROW_SHIFT | (self.store[at] & 255)
+            at = self.rows_top + 1
             self.rows_top = self.copy_row(rows, base, at)
             base = at
         self.put_in_row(rows, base, pattern << 32 | t)
@@ -421,9 +426,8 @@ class CallIndex(Natives):
         """The table of the call with a pattern and the hub [], or of one with a pattern of all arguments; 0
         if it is not known."""
         t: cython.longlong = self.patterns[pattern * PN_SIZE + PN_TABLE]
-        if pattern == 0 or t >> 32 != self.calls_number:
+        if pattern == 0 or t == 0:
             return 0
-        t &= 0x7FFFFFFF
         return t if self.tables[t * TB_SIZE + TB_STATUS] != TS_NEW else 0
 
     @cython.final
@@ -453,7 +457,7 @@ class CallIndex(Natives):
         self.call_pattern = 0
         self.call_list = 0
         self.look_found = 0
-        if n > CALL_ARGUMENTS:
+        if n > CALL_ARGUMENTS or not self.shortcuts:
             return 0
         for i in range(n):
             c = x[i]

@@ -8,9 +8,12 @@ cdef class Foresight(Branches):
     cdef long long* outlooks
     cdef public long long outlooks_size, outlook_top
     cdef long long* slots
+    # changes when the outcomes of switches have to be asked for again (msw.py)
+    cdef public long long switch_generation
     # where the hub of the call that was asked for comes from
     cdef long long coming_hub
 
+    cpdef int drop_everything(self) except -1
     cdef long long call_ahead(self) noexcept
     cdef long long next_call(self, long long n) except -1
     cdef long long promising(self, long long a, long long wanted) noexcept

@@ -34,10 +34,11 @@ class Foresight(Branches):
             free_area(self.slots)
             free_area(self.outlooks)
 
-    def clear_tables(self):
+    def drop_everything(self):
         """Forget all tables."""
-        Branches.clear_tables(self)
+        Branches.drop_everything(self)
         self.outlook_top = 0
+        return 0
 
     def call_ahead(self):
         """The place of the predicate that is called at CP, if nothing else comes before that, it is tabled,
@@ -72,7 +73,7 @@ class Foresight(Branches):
         c: cython.longlong
         d: cython.longlong
         plain: cython.bint = True
-        if self.mode != 1:
+        if self.mode != 1 or not self.shortcuts:
             return 0
         q: cython.longlong = self.call_ahead()
         if q == 0:
@@ -114,17 +115,17 @@ class Foresight(Branches):
             if word[i] & 7 == REF or word[i] == -1:
                 word[i] = i << 3 | REF
         k = self.hub_pattern(q, arity, hub, plain)
-        return self.patterns_number << 24 | k << 4 | bound
+        return (self.generation_of_calls << PATTERN_BITS | k) << 4 | bound
 
     def promising(self, a, wanted):
         """The first answer from a on with which the next call may succeed, or 0. wanted: the number of the
         patterns, the pattern of that call, the argument that is its hub."""
-        pattern: cython.longlong = wanted >> 4 & 0xFFFFF
+        pattern: cython.longlong = wanted >> 4 & PATTERN_MASK
         i: cython.longlong = (wanted & 15) + 1
         word: cython.longlong
         c: cython.longlong
         t: cython.longlong
-        if wanted >> 24 != self.patterns_number or pattern == 0:
+        if wanted >> (PATTERN_BITS + 4) != self.generation_of_calls or pattern == 0:
             return a
         while a != 0:
             word = self.nodes[self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE + ND_TERM]
@@ -157,9 +158,11 @@ class Foresight(Branches):
     def outlook(self, a):
         """Where the outlook of the clause at a is: its first tabled call, and the one after that. -1 if there
         is none."""
-        k: cython.longlong = self.code[a + C_OUTLOOK]
-        if k == -1 or k >> 32 == self.epoch:
-            return k & 0x7FFFFFFF if k != -1 else -1
+        k: cython.longlong = self.code[a + C_OUTLOOK] - 1
+        if k == -2:
+            return -1
+        if k >= 0 and k < self.outlook_top and self.outlooks[k + OL_CLAUSE] == a:
+            return k
         if self.outlook_top + OL_SIZE > self.outlooks_size:
             self.outlooks = grow_area(self.outlooks, self.outlooks_size, 2 * self.outlooks_size)
             self.outlooks_size *= 2
@@ -167,7 +170,8 @@ class Foresight(Branches):
         if not self.look_through(a, k):
             self.code[a + C_OUTLOOK] = -1
             return -1
-        self.code[a + C_OUTLOOK] = self.epoch << 32 | k
+        self.code[a + C_OUTLOOK] = k + 1
+        self.outlooks[k + OL_CLAUSE] = a
         self.outlook_top = k + OL_SIZE
         return k
 
@@ -236,12 +240,14 @@ class Foresight(Branches):
         for generators whose own call is plain."""
         plain: cython.bint = self.running[self.choice[b + B_CUT] + RUN_PLAIN] != 0
         word: cython.longlong = self.outlooks[k + OL_PLAIN]
-        if plain and word >> 32 == self.patterns_number:
+        if plain and word >> (PATTERN_BITS + FC_BITS) == self.generation_of_calls:
             self.coming_hub = word & FC_ARGUMENT
-            return word >> FC_BITS & 0xFFFFFFF
+            return word >> FC_BITS & PATTERN_MASK
         word = self.make_pattern(self.outlooks[k], b)
         if plain and (word != 0 or self.coming_hub != FC_NEW):  # else the hub is not decided
-            self.outlooks[k + OL_PLAIN] = self.patterns_number << 32 | word << FC_BITS | self.coming_hub
+            self.outlooks[k + OL_PLAIN] = (
+                self.generation_of_calls << PATTERN_BITS | word
+            ) << FC_BITS | self.coming_hub
         return word
 
     def make_pattern(self, d, b):
@@ -302,13 +308,13 @@ class Foresight(Branches):
         i: cython.longlong
         k: cython.longlong
         t: cython.longlong
-        if self.mode != 1:
+        if self.mode != 1 or not self.shortcuts:
             return False
         k = self.outlook(a)
         if k < 0:
             return False
         i = self.outlooks[k + OL_SITE]
-        if i != 0 and self.code[i + 2] != self.epoch:  # its msw has not been run
+        if i != 0 and self.code[i + 2] != self.switch_generation:  # its msw has not been run
             return False
         i = self.coming_pattern(k + OL_FIRST, b)
         if i == 0 or self.coming_hub >= FC_NEW:
@@ -359,7 +365,7 @@ class Foresight(Branches):
         pattern = self.coming_pattern(k + OL_SECOND, b)
         if pattern == 0 or self.coming_hub < FC_ANSWER:
             return False
-        pattern = self.patterns_number << 24 | pattern << 4 | (self.coming_hub - FC_ANSWER)
+        pattern = (self.generation_of_calls << PATTERN_BITS | pattern) << 4 | (self.coming_hub - FC_ANSWER)
         return self.promising(answer, pattern) == 0
 
     def resumption_passed(self, a, b):
@@ -369,7 +375,7 @@ class Foresight(Branches):
         t: cython.longlong = self.reads[record + RD_READ] * TB_SIZE
         answer: cython.longlong = self.tables[t + TB_FIRST]
         k: cython.longlong
-        if self.mode != 1:
+        if self.mode != 1 or not self.shortcuts:
             return False
         k = self.outlook(a)
         if k < 0:

@@ -190,6 +190,7 @@ class Lookahead(Evaluation):
             b = self.choice[b + B_PREV]
         self.B = b
         self.watch = 0
+        self.preds[self.choice[b + B_2] * PSIZE + P_LOOKS] = LOOKS  # they cost more than they save
         return 0
 
     # ---- during a look
@@ -286,11 +287,7 @@ class Lookahead(Evaluation):
                 self.x[i] = c
         if at < 0:
             # the rest plays no part: a table of the search itself tells, if it is complete
-            c = self.call_key(p, n)
-            if c & 7 == GST:
-                t = self.untagged(self.store[(c >> 3) - 2])
-            else:
-                t = self.untagged(self.preds[p * PSIZE + P_TABLE])
+            t = self.found_table(self.call_key(p, n), p)
             if t != 0 and self.tables[t * TB_SIZE + TB_STATUS] == TS_COMPLETE:
                 if self.tables[t * TB_SIZE + TB_COUNT] == 0:
                     self.tables[self.running[r + RUN_TABLE] * TB_SIZE + TB_STATE] |= ST_CALL_FAILED
@@ -341,7 +338,7 @@ class Lookahead(Evaluation):
     def table_call(self, p, t):
         n: cython.longlong = self.preds[p * PSIZE + P_ARITY]
         k: cython.longlong
-        if t == 0 and self.mode == 1 and self.resumed == 0:
+        if t == 0 and self.mode == 1 and self.resumed == 0 and self.shortcuts:
             k = 0
             if self.look_found != 0:
                 self.note_look(p, self.look_found)

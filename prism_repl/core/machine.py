@@ -42,6 +42,8 @@ class Query:
         if not found:
             self.close()
             return False
+        if m.cleanup_b != 0 and m.cleanup_is_due():
+            m.cleaner(m)
         self.pending = m.has_alternatives(self.saved)
         return True
 
@@ -51,6 +53,7 @@ class Query:
             self.closed = True
             self.pending = False
             self.m.end_query(self.saved, False)
+            self.clean_up()
 
     def commit(self):
         """Keep the bindings of the last solution, drop the alternatives."""
@@ -58,6 +61,15 @@ class Query:
             self.closed = True
             self.pending = False
             self.m.end_query(self.saved, True)
+            self.clean_up()
+
+    def clean_up(self):
+        """Run the cleanups that waited for choice points of the query."""
+        if self.m.cleanup_b != 0 and self.m.cleanup_is_due():
+            try:
+                self.m.cleaner(self.m)
+            except (PrologError, PrologThrow):  # there is nobody to tell it to
+                pass
 
 
 class Machine(Loop):

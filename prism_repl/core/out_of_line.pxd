@@ -40,5 +40,8 @@ cdef class OutOfLine(Msw):
     cdef int retry(self) except -1
     cdef int retry_outcome(self) except -1
     cdef int restore_arguments(self, long long b) except -1
+    # cleanups.py: the choice point that the newest cleanup waits for, and what stood there
+    cdef public object cleaner
+    cdef public long long cleanup_b, cleanup_clause
     cdef int poll(self, long long nargs) except -1
     cdef int check_signals(self) except -1

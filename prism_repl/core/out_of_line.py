@@ -31,6 +31,8 @@ class OutOfLine(Msw):
         self.in_store = False
         self.call_result = R_CALL
         self.prolog_flags = {}
+        self.cleanup_b = 0
+        self.cleaner = None
 
     def out_of_line(self, what):
         if what == OUT_UNIFY:
@@ -518,6 +520,8 @@ class OutOfLine(Msw):
         """At a call or a return: look at signals; make room or collect garbage."""
         if self.ticks <= 0:
             self.check_signals()
+        if self.cleanup_b != 0 and self.watch == 0 and self.cleanup_is_due():
+            self.run_cleanups(nargs)
         full: cython.bint = self.TR + MARGIN > self.trail_size and self.TR > (1 << 17)
         if self.H > self.gc_threshold or full:
             if self.watch != 0:  # nothing moves in a look ahead: it is given up
@@ -530,3 +534,40 @@ class OutOfLine(Msw):
         self.inferences += TICKS - self.ticks
         self.ticks = TICKS
         self.check_interrupt()
+        if self.cleanup_b != 0:
+            self.poll_soon()
+            self.inferences -= 1  # the call that is held up here counts again when it goes on
+
+    def poll_soon(self):
+        """Look at signals and cleanups at the next call."""
+        self.inferences += 2 - self.ticks
+        self.ticks = 2
+        return 0
+
+    def await_cut(self, b):
+        """The newest cleanup waits for choice point b to go; 0: there is none."""
+        self.cleanup_b = b
+        if b != 0:
+            self.cleanup_clause = self.choice[b + B_1]
+            self.poll_soon()
+        return 0
+
+    def cleanup_is_due(self):
+        """Has the choice point of the newest cleanup gone?"""
+        b: cython.longlong = self.cleanup_b
+        if self.B < b:
+            return True
+        return self.choice[b + B_KIND] != BK_CLAUSE or self.choice[b + B_1] != self.cleanup_clause
+
+    def run_cleanups(self, nargs):
+        """Run the cleanups that are due before the call whose arguments are in x goes on."""
+        # cells are not moved while another query runs
+        args = [self.x[i] for i in range(nargs)]
+        called: cython.longlong = self.called
+        result: cython.longlong = self.call_result
+        self.cleaner(self)
+        for i in range(nargs):
+            self.x[i] = args[i]
+        self.called = called
+        self.call_result = result
+        return 0

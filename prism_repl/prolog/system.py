@@ -54,7 +54,7 @@ HIDDEN = [
     ("$body", 2), ("$cut", 1), ("$get_b", 1), ("$and", 3), ("$or", 3), ("$ite", 4), ("$ifthen", 3),
     ("$soft", 4), ("$softthen", 3), ("$clause", 3), ("$erase", 1), ("$retractall", 1), ("$variant_key", 2),
     ("$findall_begin", 0), ("$findall_add", 1), ("$findall_end", 2), ("$findall_depth", 1), ("$findall", 4),
-    ("$trace_body", 3), ("$trace_kind", 4),
+    ("$cleanup_begin", 3), ("$trace_body", 3), ("$trace_kind", 4),
 ]  # fmt: skip
 
 
@@ -78,7 +78,7 @@ def new_machine() -> Machine:
         load_library(m, path)
     protect(m, PROTECTED + FIXED)
     protect(m, KEPT, F_LIBRARY)
-    m.state["b_globals"] = m.struct("$globals", m.nil)  # of b_setval/2
+    m.state["b_globals"] = m.struct("$globals", m.nil, m.nil)  # of b_setval/2 and cleanups.py
     m.database.fixed.update(predicate(m, indicator) for indicator in FIXED)
     m.hide(HIDDEN)
     return m

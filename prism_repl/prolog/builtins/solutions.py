@@ -4,7 +4,26 @@ from prism_repl.core.cells import REF
 from prism_repl.core.errors import instantiation_error, type_error
 from prism_repl.prolog.builtins.arguments import check_list_or_partial, compound_items, items
 from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.cleanups import add_cleanup, run_due, take_cleanup
 from prism_repl.prolog.sorting import PAIR, sort_list
+
+
+@builtin("$cleanup_begin", 3)
+def cleanup_begin(m, goal, choice, number):
+    """A cleanup goal waits for the choice point to go."""
+    return m.unify(number, m.int_cell(add_cleanup(m, goal, m.int_value(choice))))
+
+
+@builtin("$cleanup_taken", 1)
+def cleanup_taken(m, number):
+    take_cleanup(m, m.int_value(number))
+    return True
+
+
+@builtin("$cleanups_due", 0)
+def cleanups_due(m):
+    run_due(m)
+    return True
 
 
 @builtin("$bagof_variables", 5, context=("bagof", 3))

@@ -85,7 +85,7 @@ findall(T,G,Tail,L) :-
 forall(C,A) :- \+ ( call(C), \+ call(A) ).
 
 % The cleanup runs when the goal fails, throws or exits without choice points; if choice points are left,
-% when they are used up. An error of the goal goes before one of its cleanup.
+% when they are used up or cut (cleanups.py). An error of the goal goes before one of its cleanup.
 setup_call_cleanup(S,G,C) :-
     once(S),
     '$must_be'(callable,C,setup_call_cleanup/3),
@@ -95,14 +95,13 @@ call_cleanup(G,C) :- '$must_be'(callable,C,call_cleanup/2), '$call_cleanup'(G,C)
 
 '$call_cleanup'(G,C) :-
     '$get_b'(B0),
-    catch(G,E,'$cleanup_after_error'(C,E)),
+    '$cleanup_begin'(C,B0,N),
+    catch(G,E,'$cleanup_after_error'(N,C,E)),
     '$get_b'(B1),
-    ( B0 == B1 -> !, '$cleanup'(C) ; true ).
-'$call_cleanup'(_,C) :- '$cleanup'(C), fail.
+    ( B0 == B1 -> !, '$cleanups_due' ; true ).
+'$call_cleanup'(_,_) :- '$cleanups_due', fail.
 
-'$cleanup'(C) :- ( call(C) -> true ; true ).
-
-'$cleanup_after_error'(C,E) :- catch('$cleanup'(C),_,true), throw(E).
+'$cleanup_after_error'(N,C,E) :- '$cleanup_taken'(N), catch(ignore(C),_,true), throw(E).
 
 call_nth(G,N) :- integer(N), !,
     ( N > 0 -> true ; N < 0 -> '$domain_error'(not_less_than_zero,N,call_nth/2) ; fail ),

@@ -1,0 +1,52 @@
+"""Cleanups that wait for a choice point: long runs, garbage collection, the end of queries."""
+
+import pytest
+
+from prism_repl import Session
+
+pytestmark = pytest.mark.quick
+
+LOOP = "assertz((lp(0) :- !)), assertz((lp(N) :- M is N-1, _ = f(M,N), lp(M)))"
+
+
+@pytest.fixture
+def printed():
+    return []
+
+
+@pytest.fixture
+def session(printed):
+    return Session(printed.append)
+
+
+def test_while_the_goal_is_open_other_calls_go_on(session, printed):
+    session.once(LOOP)
+    run = "lp(200000), garbage_collect, lp(1000)"
+    query = f"call_cleanup((X = g(Y) ; X = b),write(X)), Y = 1, {run}, !, write(end)"
+    assert session.once(query)["Y"] == 1
+    assert "".join(printed) == "g(1)end"
+
+
+def test_arguments_of_the_call_that_waits_are_kept(session, printed):
+    session.once("assertz((t(A,B,C,D) :- write([A,B,C,D])))")
+    session.once('assertz((go :- call_cleanup((true ; true),write(c)), !, t(a,f(b),"x",1.5)))')
+    assert session.once("go")
+    assert "".join(printed) == "c[a,f(b),[120],1.5]"
+
+
+def test_cleanup_at_the_end_of_a_query(session, printed):
+    answers = session.ask("call_cleanup(member(X,[1,2]),write(c))")
+    assert next(answers)["X"] == 1
+    assert printed == []
+    answers.close()
+    assert printed == ["c"]
+    assert session.once("true")
+    assert printed == ["c"]
+
+
+def test_calls_are_counted_exactly(session):
+    session.once(LOOP)
+    query = "statistics(inferences,A), lp(1000), statistics(inferences,B), C is B-A"
+    before = session.once(query)["C"]
+    open_ = f"call_cleanup((true ; true),true), {query}"
+    assert abs(session.once(open_)["C"] - before) <= 5

@@ -7,20 +7,23 @@
     for answer in s.ask("viterbif(hmm([a,b]),P,E)"):
         print(answer["P"])
 
-Public are Session, Answer, PrismError, PrismTimeout, and the terms Atom, Struct, Var.
+Public are Session, Answer, PrismError, PrismTimeout, the terms Atom, Struct, Var, and PrismClassifier for
+scikit-learn.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from prism_repl.answers import Answer, Atom, Struct, Var
+    from prism_repl.classifier import PrismClassifier
     from prism_repl.session import PrismError, PrismTimeout, Session
 
-__all__ = ["Answer", "Atom", "PrismError", "PrismTimeout", "Session", "Struct", "Var"]
+__all__ = ["Answer", "Atom", "PrismClassifier", "PrismError", "PrismTimeout", "Session", "Struct", "Var"]
 
 PLACES = {
     "Answer": "prism_repl.answers",
     "Atom": "prism_repl.answers",
+    "PrismClassifier": "prism_repl.classifier",
     "PrismError": "prism_repl.session",
     "PrismTimeout": "prism_repl.session",
     "Session": "prism_repl.repl.sessions",

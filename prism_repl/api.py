@@ -2,46 +2,22 @@
 
 from __future__ import annotations
 
+import difflib
 import math
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from typing import Any
 
 from prism_repl.answers import Answer
+from prism_repl.flags import ON_OFF as SWITCHED
+from prism_repl.flags import TABLE, Kind
 from prism_repl.learning.events import LearnEvents
+from prism_repl.pictures.graphs import GraphPicture
+from prism_repl.pictures.trees import Tree
 from prism_repl.prolog.terms import Struct, Term, Var
-
-if TYPE_CHECKING:
-    import numpy as np
-
-
-class Viterbi(NamedTuple):
-    """The most probable explanation of a goal: node(Goal,[path(Goals,Switches)]) terms, the goal first."""
-
-    probability: float
-    explanation: list[Term]
-
-
-@dataclass(frozen=True)
-class Switch:
-    """A random switch: its outcomes and their parameters, in the same order."""
-
-    name: Term
-    outcomes: list[Term]
-    parameters: np.ndarray[Any, Any]
-    fixed: bool
-
-
-class LearnProgress(NamedTuple):
-    """Where learning is. `objective` is the log likelihood, log posterior or free energy; `converged` is None
-    until the run has ended."""
-
-    run: int  # from 0
-    runs: int
-    iteration: int
-    objective: float
-    converged: bool | None
+from prism_repl.results import LearnProgress, LearnStatistics, Switch, Viterbi
 
 
 class ProgressListener(LearnEvents):
@@ -73,6 +49,7 @@ class Probabilities(ABC):
     """The part of a session that knows about goals and their probabilities."""
 
     machine: Any
+    lock: Any
 
     @abstractmethod
     def ask(self, query: str | Term, timeout: float | None = None) -> Generator[Answer, None, None]: ...
@@ -86,6 +63,10 @@ class Probabilities(ABC):
     def as_term(self, goal: str | Term) -> Term:
         """Text at the top is read; inside a term a str is an atom."""
         return self.term(goal) if isinstance(goal, str) else goal
+
+    def as_value(self, value: Any) -> Term:
+        """The value of a flag: text such as "uniform(2)" is read."""
+        return self.term(value) if isinstance(value, str) and not value.isidentifier() else value
 
     def number(self, predicate: str, goal: str | Term) -> float | None:
         """P of predicate(Goal,P), None if it fails."""
@@ -107,12 +88,47 @@ class Probabilities(ABC):
 
     def viterbi(self, goal: str | Term) -> Viterbi | None:
         """The most probable explanation of a goal, None if there is none."""
-        answer = self.once(Struct("viterbif", self.as_term(goal), Var("P"), Var("E")))
+        best = self.n_viterbi(goal, 1)
+        return best[0] if best else None
+
+    def n_viterbi(self, goal: str | Term, n: int) -> list[Viterbi]:
+        """The n most probable explanations of a goal, the best first."""
+        goal = self.as_term(goal)
+        answer = self.once(Struct("n_viterbif", n, goal, Var("Found")))
         if not answer:
-            return None
-        explanation = answer["E"]
-        assert isinstance(explanation, list)
-        return Viterbi(float(answer["P"]), explanation)  # type: ignore[arg-type]
+            return []
+        found = answer["Found"]
+        assert isinstance(found, list)
+        return [Viterbi(float(e.args[1]), e.args[2], self.explanation_tree(e.args[2])) for e in found]
+
+    def explanation_tree(self, explanation: Term) -> Tree:
+        answer = self.once(Struct("viterbi_tree", explanation, Var("Tree")))
+        return tree_of(answer["Tree"])
+
+    def hindsight(
+        self, goal: str | Term, pattern: str | Term = "_", conditional: bool = True
+    ) -> dict[Term, float]:
+        """The probabilities of the subgoals that match a pattern, given the goal (or, not conditional,
+        together with it)."""
+        name = "chindsight" if conditional else "hindsight"
+        answer = self.once(Struct(name, self.as_term(goal), self.as_term(pattern), Var("Found")))
+        found = answer["Found"] if answer else []
+        assert isinstance(found, list)
+        return {subgoal: float(p) for subgoal, p in found}
+
+    def graph(self, goal: str | Term) -> GraphPicture | None:
+        """The explanation graph of a goal with its probabilities, the best explanation marked; a notebook
+        shows its picture. None if the goal has no explanation."""
+        with self.lock:
+            self.machine.state["picture"] = None
+            self.once(Struct("$picture", "graph", self.as_term(goal)))
+            picture: GraphPicture | None = self.machine.state.pop("picture")
+        return picture
+
+    @property
+    def flags(self) -> FlagValues:
+        """PRISM's flags as attributes: `session.flags.learn_mode = "vb"`; on and off are True and False."""
+        return FlagValues(self)
 
     def sample(self, goal: str | Term, n: int = 1) -> list[Term]:
         """n samples of a goal."""
@@ -123,16 +139,23 @@ class Probabilities(ABC):
 
     def learn(
         self,
-        goals: Iterable[str | Term] | Mapping[Any, int],
+        goals: Any,
+        goal: str | None = None,
+        *,
         progress: Callable[[LearnProgress], object] | None = None,
-    ) -> dict[str, Term]:
+    ) -> LearnStatistics:
         """Learn parameters from observed goals; the flags say how. The result are the statistics.
 
-        Goals are text or terms, from any iterable, or a mapping from goals to counts (a Counter).
+        Goals are text or terms, from any iterable, or a mapping from goals to counts (a Counter). With a
+        `goal` such as "person({type},{age})" they are the rows of a table, a DataFrame or dicts: each row is
+        that goal with its values in place of the names of the columns; what is missing (None, NaN) is a
+        variable.
         What PRISM prints while it learns goes to the session's output. `progress` is called at each
         iteration and at the end of each run; if it raises an exception, learning ends with it and the
         switches stay as they were.
         """
+        if goal is not None:
+            goals = Counter(self.goals_of(goals, goal))
         if isinstance(goals, Mapping):
             observed: list[Term] = [
                 Struct("count", self.as_term(goal), count) for goal, count in goals.items()
@@ -150,7 +173,12 @@ class Probabilities(ABC):
         finally:
             self.machine.prob.learn_listener = None
         found = self.ask(Struct("learn_statistics", Var("Name"), Var("Value")))
-        return {str(answer["Name"]): answer["Value"] for answer in found if answer}
+        return LearnStatistics.of({str(answer["Name"]): answer["Value"] for answer in found if answer})
+
+    def goals_of(self, table: Any, goal: str) -> list[Term]:
+        """The goal for each row of a table."""
+        form = RowGoal(self, goal)
+        return [form.of(row) for row in rows_of(table)]
 
     def switch(self, name: str | Term) -> Switch:
         """A switch by its name."""
@@ -179,3 +207,108 @@ def switch_of(name: Term, answer: Answer) -> Switch:
     outcomes, parameters = answer["Values"], answer["Parameters"]
     assert isinstance(outcomes, list)
     return Switch(name, outcomes, np.array(parameters, dtype=float), answer["Status"] == "fixed")
+
+
+def tree_of(term: Term) -> Tree:
+    """[Goal,Child,...] as a tree of texts; msw(I,V) is I = V. Bottom up: it may be deep."""
+    results: list[Tree] = []
+    work: list[tuple[Term, bool]] = [(term, False)]
+    while work:
+        item, done = work.pop()
+        if isinstance(item, list) and item and not done:
+            work.append((item, True))
+            work += [(child, False) for child in reversed(item[1:])]
+        elif isinstance(item, list) and item:
+            count = len(item) - 1
+            children = tuple(results[len(results) - count :])
+            del results[len(results) - count :]
+            results.append(Tree.of(str(item[0]), children))
+        elif isinstance(item, Struct) and item.name == "msw" and item.arity == 2:
+            results.append(Tree.of(f"{item.args[0]} = {item.args[1]}"))
+        else:
+            results.append(Tree.of(str(item)))
+    return results[0]
+
+
+class RowGoal:
+    """A goal with the names of columns in braces, which becomes a term for each row."""
+
+    COLUMN = re.compile(r"\{([^{}]+)\}")
+
+    def __init__(self, session: Probabilities, text: str) -> None:
+        self.names = list(dict.fromkeys(self.COLUMN.findall(text)))
+        places = {name: f"Column_{i}_" for i, name in enumerate(self.names)}
+        self.places = {f"Column_{i}_": name for i, name in enumerate(self.names)}
+        self.term = session.term(self.COLUMN.sub(lambda match: places[match[1]], text))
+
+    def of(self, row: Mapping[Any, Any]) -> Term:
+        return self.filled(self.term, row)
+
+    def filled(self, term: Term, row: Mapping[Any, Any]) -> Term:
+        if isinstance(term, Var) and term.name in self.places:
+            name = self.places[term.name]
+            value = row[name] if name in row else row[int(name)]
+            return Var() if value is None or value != value else plain(value)
+        if isinstance(term, Struct):
+            return Struct(term.name, *(self.filled(arg, row) for arg in term.args))
+        if isinstance(term, list):
+            return [self.filled(item, row) for item in term]
+        return term
+
+
+def plain(value: Any) -> Term:
+    """A cell of a table as a term."""
+    if hasattr(value, "tolist"):  # of numpy
+        value = value.tolist()
+    if isinstance(value, (bool, int, float, str, list, Struct, Var)):
+        return value
+    return [plain(item) for item in value] if isinstance(value, tuple) else str(value)
+
+
+def rows_of(table: Any) -> Iterable[Mapping[Any, Any]]:
+    """The rows of a DataFrame (of pandas or polars), of a mapping of columns, or dicts as they are."""
+    if hasattr(table, "to_dicts"):
+        return list(table.to_dicts())
+    if hasattr(table, "to_dict"):
+        return list(table.to_dict("records"))
+    if isinstance(table, Mapping):
+        return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+    return list(table)
+
+
+class FlagValues:
+    """The flags of a session as attributes."""
+
+    KINDS: dict[str, Kind] = {flag.name: flag.kind for flag in TABLE}
+
+    def __init__(self, session: Probabilities) -> None:
+        object.__setattr__(self, "_session", session)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self.KINDS:
+            raise AttributeError(no_flag(name, self.KINDS))
+        value = self._session.once(Struct("get_prism_flag", name, Var("Value")))["Value"]
+        if self.KINDS[name] is SWITCHED:
+            return value == "on"
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self.KINDS:
+            raise AttributeError(no_flag(name, self.KINDS))
+        if isinstance(value, bool) and self.KINDS[name] is SWITCHED:
+            value = "on" if value else "off"
+        self._session.once(Struct("set_prism_flag", name, self._session.as_value(value)))
+
+    def __dir__(self) -> list[str]:
+        return sorted(self.KINDS)
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name} = {getattr(self, name)!r}" for name in self)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.KINDS)
+
+
+def no_flag(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f"there is no flag {name}" + (f"; perhaps {near[0]}?" if near else "")

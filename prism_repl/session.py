@@ -22,6 +22,7 @@ from prism_repl.prolog.reader import Reader, ReadError
 from prism_repl.prolog.terms import Atom, Struct, Term, Var, from_python, to_python
 from prism_repl.prolog.tracing import tracing
 from prism_repl.prolog.writer import write_term
+from prism_repl.sentences import sentence, short
 
 INTERRUPTED = Atom("interrupted")  # stands for the ball when the user stopped a query
 # An answer is an argument of `=`, whose priority is 700.
@@ -31,10 +32,15 @@ TOP_LEVEL = {"numbervars": True, "float_format": "short", "bounded": True}
 
 
 class PrismError(Exception):
-    """A query raised an exception. `answer` is the error answer, `term` the ball as a Python value."""
+    """A query raised an exception. Its text is a sentence with the query; `answer` is the error answer, whose
+    message a top level shows, `term` the ball as a Python value."""
 
-    def __init__(self, answer: Answer) -> None:
-        super().__init__(answer.message)
+    def __init__(self, answer: Answer, query: str | Term = "") -> None:
+        meaning = sentence(answer.error)
+        message = answer.message.removeprefix("***").strip()
+        text = f"{meaning} ({message})" if meaning else message
+        goal = short(query) if query != "" else ""
+        super().__init__(f"{goal}: {text}" if goal else text)
         self.answer = answer
         self.term = answer.error
 
@@ -189,7 +195,7 @@ class Session(Probabilities):
             finally:
                 answers.close()
         if answer.status == "error":
-            raise PrismTimeout(answer) if answer.timed_out else PrismError(answer)
+            raise (PrismTimeout if answer.timed_out else PrismError)(answer, query)
         return answer
 
     # Answers
@@ -288,7 +294,7 @@ class Session(Probabilities):
                     raise PrismError(Answer("error", message="*** no term in the text"))
                 return to_python(m, read.cell, {cell: Var(name) for name, cell in read.variables})
             except ReadError as error:
-                raise PrismError(self.error_answer(error)) from None
+                raise PrismError(self.error_answer(error), text) from None
             finally:
                 m.H = top
 

@@ -11,7 +11,7 @@ Restarts of one learning run share its explanation graph and are computed side b
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -52,7 +52,7 @@ def folds(items: Sequence[Item], k: int, seed: int | None = None) -> Iterator[Fo
 
 def restarted(
     session: Session, goals: Iterable[str | Term], mode: str, restarts: int = 1, **flags: Any
-) -> dict[str, Any]:
+) -> Mapping[str, Any]:
     """Learn from goals in a mode of the flag learn_mode (ml, ml_vt, vb, ...), the best of some restarts.
 
     Other flags are given by name, as epsilon=1.0e-4. The result are the statistics of learn/1.

@@ -11,6 +11,8 @@ Inside the machine a term is a cell (memory.py); nothing there uses these classe
 
 from __future__ import annotations
 
+import functools
+import threading
 from collections.abc import Iterable
 from typing import Any, Union
 
@@ -62,7 +64,14 @@ class Struct:
         return isinstance(other, Struct) and self.name == other.name and self.args == other.args
 
     def __hash__(self) -> int:
-        return hash((self.name, tuple(tuple(a) if isinstance(a, list) else a for a in self.args)))
+        return hash((self.name, hashable(self.args)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Struct, (self.name, *self.args)
+
+    def __str__(self) -> str:
+        """The term as Prolog text."""
+        return term_text(self)
 
     def __repr__(self) -> str:
         return f"Struct({', '.join([str.__repr__(self.name), *map(repr, self.args)])})"
@@ -78,6 +87,47 @@ class Var:
 
     def __repr__(self) -> str:
         return f"Var({self.name!r})"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def hashable(value: Any) -> Any:
+    return tuple(map(hashable, value)) if isinstance(value, (list, tuple)) else value
+
+
+@functools.cache
+def writing_memory() -> Any:
+    """A memory without programs, for writing terms that belong to no session."""
+    from prism_repl.core.memory import Memory
+    from prism_repl.prolog.operators import Operators
+
+    class Paper(Memory):
+        pass
+
+    paper = Paper()
+    paper.operators = Operators()
+    return paper
+
+
+WRITING = threading.Lock()
+
+
+def term_text(term: Term) -> str:
+    """A Python value as Prolog text, quoted where it must be; long texts are cut."""
+    from prism_repl.prolog.writer import write_term
+
+    with WRITING:
+        m = writing_memory()
+        top = m.H
+        variables: dict[Var, int] = {}
+        cell = from_python(m, term, variables)
+        names = {c: var.name for var, c in variables.items()}
+        text: str = write_term(
+            m, cell, quoted=True, numbervars=True, float_format="short", bounded=True, variable_names=names
+        )
+        m.H = top
+        return text
 
 
 def to_python(m: Any, cell: int, names: dict[int, Var] | None = None) -> Term:
@@ -166,8 +216,8 @@ def from_python(m: Any, term: Term, variables: dict[Var, int] | None = None) -> 
             if item not in variables:
                 variables[item] = m.new_var()
             results.append(variables[item])
-        elif hasattr(item, "item"):  # a numpy scalar
-            work.append(item.item())
+        elif hasattr(item, "tolist"):  # an array or a scalar of numpy
+            work.append(item.tolist())
         else:
             raise TypeError(f"no Prolog term for a {type(item).__name__}: {item!r}")
     return results[0]

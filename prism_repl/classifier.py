@@ -1,0 +1,93 @@
+"""A PRISM program in the shape of scikit-learn: fit, predict, predict_proba, score.
+
+model = PrismClassifier("nbayes.psm", "nbayes({y},[{0},{1}])")
+GridSearchCV(model, {"pseudo_counts": [0.1, 1.0]}).fit(X, y)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from prism_repl.api import RowGoal
+from prism_repl.session import Session
+
+
+class PrismClassifier(ClassifierMixin, BaseEstimator):
+    """Classifies by a program that generates examples with their classes.
+
+    `program` is the path of a PRISM program, `goal` the goal of an example: {y} is its class, the other names
+    in braces are columns of X, by name (DataFrame) or by number. fit learns from the goals of all examples;
+    the probability of a class is that of the example with this class, divided by the sum over all classes.
+    `pseudo_counts` is the flag default_sw_d (None: none), the others are flags of the same names.
+    """
+
+    def __init__(
+        self,
+        program: str,
+        goal: str,
+        *,
+        learn_mode: str = "ml",
+        pseudo_counts: float | None = None,
+        restart: int = 1,
+        epsilon: float = 1e-4,
+        seed: int | None = None,
+    ) -> None:
+        self.program = program
+        self.goal = goal
+        self.learn_mode = learn_mode
+        self.pseudo_counts = pseudo_counts
+        self.restart = restart
+        self.epsilon = epsilon
+        self.seed = seed
+
+    def fit(self, X: Any, y: Any) -> PrismClassifier:
+        """Learn the program's parameters from examples and their classes."""
+        self.classes_ = np.unique(np.asarray(y))
+        self.session_ = session = Session(lambda text: None)
+        session.prism(self.program)
+        flags = session.flags
+        flags.learn_mode, flags.restart, flags.epsilon = self.learn_mode, self.restart, self.epsilon
+        if self.pseudo_counts is not None:
+            flags.default_sw_d = self.pseudo_counts
+        if self.seed is not None:
+            session.once(f"random_set_seed({self.seed})")
+        form = RowGoal(session, self.goal)
+        labels = np.asarray(y).tolist()
+        goals = [form.of({**row, "y": label}) for row, label in zip(rows(X), labels, strict=True)]
+        self.statistics_ = session.learn(Counter(goals))
+        return self
+
+    def predict_proba(self, X: Any) -> np.ndarray[Any, Any]:
+        """The probabilities of the classes, a row for each example; equal ones if the program knows none."""
+        check_is_fitted(self, "session_")
+        form = RowGoal(self.session_, self.goal)
+        known: dict[Any, float] = {}
+        found = []
+        for row in rows(X):
+            values = []
+            for label in self.classes_.tolist():
+                goal = form.of({**row, "y": label})
+                if goal not in known:
+                    known[goal] = self.session_.log_prob(goal)
+                values.append(known[goal])
+            found.append(values)
+        logs = np.array(found).reshape(-1, len(self.classes_))
+        best = logs.max(axis=1, keepdims=True)
+        weights = np.where(np.isfinite(best), np.exp(logs - np.where(np.isfinite(best), best, 0.0)), 1.0)
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+    def predict(self, X: Any) -> np.ndarray[Any, Any]:
+        """The most probable classes."""
+        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+
+
+def rows(X: Any) -> list[dict[Any, Any]]:
+    """The rows of X by column, named or numbered."""
+    if hasattr(X, "to_dict"):
+        return list(X.to_dict("records"))
+    return [dict(enumerate(row)) for row in np.asarray(X).tolist()]

@@ -1,0 +1,138 @@
+"""The Python face: objects, flags, tables, sentences, terms."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from prism_repl import PrismError, Session, Struct, Var
+from tests.test_examples import EXAMPLES
+
+GOAL = "days([walk,shop,clean])"
+
+
+@pytest.fixture
+def session():
+    s = Session(lambda text: None)
+    s.prism(EXAMPLES / "hmm.psm")
+    return s
+
+
+def test_viterbi(session):
+    best = session.viterbi(GOAL)
+    assert best.probability == pytest.approx(0.01344)
+    assert (
+        best.switches[:2] == [("first", "sunny"), (Struct("act", "sunny"), "walk")] or len(best.switches) == 6
+    )
+    assert set(map(str, best.goals)) >= {GOAL}
+    assert best.tree.label == GOAL
+    assert "first = sunny" in str(best)
+    assert session.viterbi("days([swim])") is None
+    first, second = session.n_viterbi(GOAL, 2)
+    assert first == best
+    assert second.probability < first.probability
+
+
+def test_pictures_in_notebooks(session):
+    pytest.importorskip("svgling", reason="SKIPPED: svgling is not installed (extra `pictures`)")
+    assert session.viterbi(GOAL)._repr_svg_().startswith("<svg")
+
+
+def test_hindsight(session):
+    found = session.hindsight(GOAL, "day(_,[clean])")
+    assert {str(goal): round(p, 6) for goal, p in found.items()} == {
+        "day(rainy,[clean])": 0.863977,
+        "day(sunny,[clean])": 0.136023,
+    }
+    joint = session.hindsight(GOAL, "day(_,[clean])", conditional=False)
+    assert sum(joint.values()) == pytest.approx(session.prob(GOAL))
+
+
+def test_graph(session):
+    graph = session.graph(GOAL)
+    assert graph.nodes[0].goal == GOAL
+    assert graph.nodes[0].probability == pytest.approx(session.prob(GOAL))
+    assert sum(node.best for node in graph.nodes) == 4
+    assert str(graph).startswith("● days(")
+    assert session.graph("days([swim])") is None
+    with pytest.raises(PrismError, match=r"deys\(1\) is not a goal of the program"):
+        session.graph("deys(1)")
+
+
+def test_flags(session):
+    flags = session.flags
+    assert flags.log_scale is False
+    flags.log_scale = True
+    assert session.once("get_prism_flag(log_scale,on)")
+    flags.restart, flags.epsilon, flags.learn_mode = 3, 0.5, "vb"
+    assert (flags.restart, flags.epsilon, flags.learn_mode) == (3, 0.5, "vb")
+    flags.default_sw_a = "uniform(2)"
+    assert "learn_mode" in dir(flags)
+    with pytest.raises(AttributeError, match="there is no flag lern_mode; perhaps learn_mode"):
+        flags.lern_mode = "ml"
+    with pytest.raises(AttributeError, match="there is no flag nosuch"):
+        _ = flags.nosuch
+    with pytest.raises(PrismError):
+        flags.restart = 0
+
+
+def test_statistics(session):
+    statistics = session.learn([GOAL, "days([walk])"])
+    assert statistics.log_likelihood < 0
+    assert statistics["log_likelihood"] == statistics.log_likelihood
+    assert statistics.free_energy is None
+    assert "free_energy" not in statistics
+    assert dict(statistics)["num_switches"] == 5
+
+
+PERSONS = [{"type": "a"}, {"type": "a"}, {"type": "o"}]
+
+
+def test_tables():
+    s = Session(lambda text: None)
+    s.prism(EXAMPLES / "blood.psm")
+    assert s.learn(PERSONS, "bloodtype({type})")["log_likelihood"] < 0
+    rows = s.once("learn_statistics(goal_counts,L)")["L"]
+    assert [(str(row[0]), row[1]) for row in rows] == [("bloodtype(a)", 2), ("bloodtype(o)", 1)]
+    s.learn({"type": ["a", None]}, "bloodtype({type})")
+    pandas = pytest.importorskip("pandas", reason="SKIPPED: pandas is not installed")
+    s.learn(pandas.DataFrame(PERSONS), "bloodtype({type})")
+    frame = pandas.DataFrame({"n": [1, 2]})
+    assert s.goals_of(frame, "p({n},x)") == [Struct("p", 1, "x"), Struct("p", 2, "x")]
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("prob(deys([walk]))", "deys([walk]) is not a goal of the program that has a probability, in prob/1"),
+        ("atom_length(X,Y)", "atom_length(X,Y): an argument is not bound, in atom_length/2"),
+        ("nosuch(1)", "nosuch(1): there is no predicate nosuch/1"),
+        ("X is foo+1", "foo/0 is not an evaluable"),
+        ("X is 1/0", "arithmetic: zero divisor"),
+        ("throw(my)", "throw(my): my"),
+        ("atom_length(f(x),N)", "f(x) is not"),
+    ],
+)
+def test_errors_are_sentences(session, query, text):
+    with pytest.raises(PrismError) as caught:
+        session.once(query)
+    assert text in str(caught.value)
+
+
+def test_terms_print_and_pickle():
+    term = Struct("f", "a b", [1, 2.5], Struct("-", Var("X"), "b"))
+    assert str(term) == "f('a b',[1,2.5],X-b)"
+    copied = pickle.loads(pickle.dumps(Struct("f", [1, [2]], "x")))
+    assert copied == Struct("f", [1, [2]], "x")
+    assert hash(copied) == hash(Struct("f", [1, [2]], "x"))
+
+
+def test_arrays_in_goals(session):
+    answer = session.once(Struct("=", Var("X"), Struct("p", np.array([[1, 2], [3, 4]]), np.float64(0.5))))
+    assert answer["X"] == Struct("p", [[1, 2], [3, 4]], 0.5)
+
+
+def test_the_package_is_typed():
+    from importlib.resources import files
+
+    assert (files("prism_repl") / "py.typed").is_file()

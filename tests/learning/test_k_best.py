@@ -73,7 +73,7 @@ def objective(session, mode, best):
     session.once(f"set_seed(7), set_prism_flag(learn_mode,{mode}), set_prism_flag(vt_best,{best})")
     session.once("set_sw_all(_,uniform), set_prism_flag(init,random), set_prism_flag(epsilon,1.0e-10)")
     seen = []
-    found = session.learn(GOALS, lambda progress: seen.append(progress.objective))
+    found = session.learn(GOALS, progress=lambda progress: seen.append(progress.objective))
     assert all(later >= earlier - 1e-9 for earlier, later in itertools.pairwise(seen))
     return found["log_likelihood"]
 

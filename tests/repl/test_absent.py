@@ -24,7 +24,7 @@ def test_subjects(name, subject):
 def test_the_report_names_what_is_missing():
     with pytest.raises(PrismError) as error:
         Session().once("X #= 3")
-    assert str(error.value).splitlines() == [
+    assert error.value.answer.message.splitlines() == [
         "***  Undefined procedure: #= /2",
         "***  Not part of this system: finite-domain constraints",
     ]

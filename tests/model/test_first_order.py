@@ -260,3 +260,61 @@ def test_the_watch_prints_formulas(tmp_path):
     program.ask("fo_notrace")
     program.ask(f"foc('{program.source}','{program.target}')")
     assert "compiling" not in program.output
+
+
+AGREE = (
+    "values(coin(_),[head,tail]).\nagree(S) :- msw(coin(a),S), msw(coin(b),T), S = T.\n"
+    "success :- agree(_).\nfailure :- not(success).\n"
+)
+
+
+def log_marginal(heads, tails, steps=400):
+    """ln of the integral of the likelihood given success over two uniform priors, by midpoints."""
+    points = [(i + 0.5) / steps for i in range(steps)]
+    total = 0.0
+    for a in points:
+        for b in points:
+            both = a * b + (1 - a) * (1 - b)
+            total += (a * b / both) ** heads * ((1 - a) * (1 - b) / both) ** tails
+    return math.log(total / steps**2)
+
+
+def test_vb_with_failure_bounds_the_marginal_likelihood(tmp_path):
+    program = Compiled(tmp_path, AGREE)
+    program.ask(
+        "set_prism_flag(learn_mode,vb), set_prism_flag(learn_message,none), set_prism_flag(epsilon,1.0e-9)"
+    )
+    program.ask("set_prism_flag(default_sw_a,1.0)")
+    energies = []
+    for heads, tails in ((1, 0), (3, 1), (6, 4)):
+        goals = [f"count(agree({side}),{n})" for side, n in (("head", heads), ("tail", tails)) if n]
+        assert program.ask(f"learn([failure,{','.join(goals)}])") == [{}], program.output
+        energies.append(float(program.one("learn_statistics(free_energy,X)")))
+        exact = log_marginal(heads, tails)
+        assert exact - 1.5 < energies[-1] <= exact + 1e-6
+    assert energies == sorted(energies, reverse=True)
+
+
+def test_map_with_failure_is_at_a_maximum(tmp_path):
+    """The gradient of the objective by finite differences."""
+    program = Compiled(tmp_path, AGREE)
+    program.ask("set_prism_flag(epsilon,1.0e-12), set_prism_flag(default_sw_d,1.0), set_seed(1)")
+    assert program.ask("learn([failure,count(agree(head),6),count(agree(tail),2)])") == [{}], program.output
+    a, b = (float(program.one(f"get_sw(coin({c}),[_,_,[X|_]])")) for c in "ab")
+
+    def objective(a, b):
+        both = a * b + (1 - a) * (1 - b)
+        likelihood = 6 * math.log(a * b / both) + 2 * math.log((1 - a) * (1 - b) / both)
+        return likelihood + sum(math.log(x) + math.log(1 - x) for x in (a, b))
+
+    assert math.isclose(float(program.one("learn_statistics(log_post,X)")), objective(a, b), abs_tol=1e-6)
+    for da, db in ((1e-5, 0.0), (0.0, 1e-5)):
+        slope = (objective(a + da, b + db) - objective(a - da, b - db)) / 2e-5
+        assert abs(slope) < 1e-3
+
+
+def test_failure_can_be_sampled(tmp_path):
+    program = Compiled(tmp_path, AGREE)
+    program.ask("set_seed(1), set_sw(coin(_),[0.5,0.5])")
+    found = program.one("findall(x,(between(1,400,_),sample(failure)),L), length(L,X)")
+    assert 150 < int(found) < 250

@@ -6,7 +6,6 @@ ABSENT = {
     "finite-domain constraints": r"in|notin|::|#=|#\\=|#<|#=<|#>|#>=|#<=>|#=>|domain|fd_\w+|indomain"
     r"|labeling\w*|all_different|all_distinct|alldifferent|alldistinct|scalar_product|cumulative|minof|maxof",
     "delayed goals": r"freeze|frozen|dif|when",
-    "conditional random fields": r"(n_|log_)?crf_\w+|(set|show)_sw(_all)?_w(_all)?",
     "ranking": r"rank|rank_learn",
     "stochastic gradients": r"sgd_learn",
     "tensors": r"save_(expl_graph|flags|placeholder_\w+|embedding_\w+|sw(_d|_pd)?_tsv)|set_index_range",

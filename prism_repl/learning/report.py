@@ -9,6 +9,7 @@ from prism_repl.learning.progress import ProgressLine, clock_text
 
 LABELS = {
     "ml": "#em-iters",
+    "ml_crf": "#crf-iters",
     "vb": "#vbem-iters",
     "both": "#vbem-iters",
     "ml_vt": "#vt-iters",

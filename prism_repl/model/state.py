@@ -37,6 +37,7 @@ class ProbState:
         self.notices: list[str] = []  # what a person at the prompt should know of the last query
         self.probabilistic: set[tuple[str, int]] = set()  # predicates of the program that reach msw
         self.tabled: set[tuple[str, int]] = set()  # those of them that inference accepts
+        self.crf = False  # whether the program may be a conditional random field
         self.tabling = True  # whether the program was loaded for inference, too
 
     def has_declarations(self) -> bool:

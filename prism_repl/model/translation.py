@@ -139,6 +139,7 @@ def install_program(m: Any, program: Program, adding: bool = False) -> None:
     state.probabilistic = state.probabilistic | probabilistic if adding else probabilistic
     state.tabled = state.tabled | tabled if adding else tabled
     state.tabling = program.tabling
+    state.crf = may_be_crf(m, program) or (adding and state.crf)
     for name, arity in tabled:
         p = m.pred(m.functor(m.atom(name), arity))
         m.database.set_flag(p, F_TABLED | F_PROB)
@@ -314,6 +315,22 @@ def tabled_predicates(m: Any, program: Program) -> set[Indicator]:
     if program.tabled is not None:
         return program.probabilistic & program.tabled
     return program.probabilistic - (program.not_tabled or set())
+
+
+def may_be_crf(m: Any, program: Program) -> bool:
+    """Whether there are g(x,y) and its normaliser g(x), and the clauses of g(x,y) look at x: the numbers of
+    switches may then be weights of any size."""
+    for _, cell in program.clauses:
+        head = head_of(m, cell)
+        if not m.is_compound(head) or m.arity_of(head) != 2:
+            continue
+        name = m.atom_text(m.name_of(head))
+        if {(name, 1), (name, 2)} <= program.probabilistic:
+            x = m.arg(head, 0)
+            rest = m.list_from([m.arg(head, 1), *([m.arg(cell, 1)] if cell != head else [])])
+            if x & 7 != REF or x in m.term_vars(rest):
+                return True
+    return False
 
 
 def refuse_negation(m: Any, negations: list[Any], program: Program) -> None:

@@ -2,6 +2,8 @@
 
 from prism_repl.predicates import (  # noqa: F401
     clauses,
+    crf,
+    crf_learning,
     csv,
     cycles,
     distributions,

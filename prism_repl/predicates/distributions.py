@@ -51,7 +51,10 @@ def counts_of(m: Any, form: int, n: int, kind: str) -> tuple[list[Any], list[Any
 
 
 def invalid_counts(m: Any, form: int, kind: str) -> PrologError:
-    return prism_error(m, COUNTS[kind], domain_error("hyperparameters", form), form)
+    items, tail = m.list_items(form)
+    counts = tail == m.nil and all(m.is_number(c) and m.number_value(c) >= 0 for c in items)
+    named = "alphas" if kind == "a" and counts and items else "hyperparameters"
+    return prism_error(m, COUNTS[kind], domain_error(named, form), form)
 
 
 def unmatched_counts(m: Any, form: int, n: int) -> PrologError:

@@ -24,7 +24,8 @@ def expanded(m: Any, kind: str, form: int, n: int) -> tuple[Any, ...]:
     """What to store in a switch of n outcomes: (parameters,) or (alphas, deltas)."""
     if kind != "p":
         return counts_of(m, form, n, kind)
-    return (numbers_of(m, distributions.switch_parameters, form, n),)
+    lambdas = m.prob.flags["crf_enable"] == "on" and m.prob.crf
+    return (numbers_of(m, distributions.weights if lambdas else distributions.switch_parameters, form, n),)
 
 
 def expanded_for(m: Any, kind: str, form: int, switch: Switch) -> tuple[Any, ...]:

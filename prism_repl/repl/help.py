@@ -14,7 +14,7 @@ SIGNATURE = re.compile(r"([a-z]\w*|[^\w\s]+)(?:\((.*)\))?$")
 INFIX = re.compile(r"[A-Z]\w* (\S+) [A-Z]\w*$")
 PREFIX = re.compile(r"([^\w\s(]+) [A-Z]\w*$")
 # Flags of what is not there yet: random fields, MCMC, ranking, stochastic gradients, cyclic graphs.
-NOT_YET = ("crf_", "rank_", "sgd_", "num_minibatch", "scc_")
+NOT_YET = ("rank_", "sgd_", "num_minibatch", "scc_")
 FLAG_GROUP = "Flags (set_prism_flag/2)"
 WIDTH = 24  # of the names in the answer to apropos
 

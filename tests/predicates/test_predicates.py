@@ -19,6 +19,7 @@ SUBJECTS = [
     "switches",
     "utilities",
     "MCMC",
+    "CRF",
 ]
 # What programs define.
 DECLARED = {"values", "values_x", "data", "failure", "prism_main"}

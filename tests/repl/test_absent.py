@@ -12,7 +12,6 @@ from prism_repl.missing import absent_subject
         ("in", "finite-domain constraints"),
         ("#=", "finite-domain constraints"),
         ("freeze", "delayed goals"),
-        ("n_crf_viterbig_p", "conditional random fields"),
         ("inside", None),
         ("ranking", None),
     ],

@@ -38,13 +38,13 @@ def scaled_numbers(x):
 class BestPaths:
     """The best path of each node: `chosen`. `mantissas` and `exponents` have the parameters of the switch
     instances, then the values of the nodes. `order` are the nodes so that a node comes after those on its
-    best path."""
+    best path. `scaled` are mantissas and exponents of the parameters, if plain numbers do not hold them."""
 
-    def __init__(self, graph, theta, pause):
+    def __init__(self, graph, theta, pause, scaled=None):
         graph.require_paths()
         self.graph = graph
         n_nodes: cython.Py_ssize_t = graph.n_nodes
-        mantissas, exponents = scaled_numbers(theta)
+        mantissas, exponents = scaled_numbers(theta) if scaled is None else scaled
         self.mantissas = np.concatenate([mantissas, np.zeros(n_nodes)])
         self.exponents = np.concatenate([exponents, np.zeros(n_nodes, dtype=np.int32)])
         self.chosen = np.empty(n_nodes, dtype=np.int32)

@@ -285,11 +285,12 @@ class Search:
 
     # ---- inference
 
-    def refuse_cycle(self) -> None:
+    def refuse_cycle(self, always: bool = False) -> None:
         """The error of a cyclic graph, with the goals on the cycle; unless the flag error_on_cycle is off, or
-        switches are thrown once."""
+        switches are thrown once. `always`: nothing can be done with a cycle."""
         cycle, flags = self.graph.cycle, self.m.prob.flags
-        if cycle is not None and flags["error_on_cycle"] == "on" and flags["trials"] != "once":
+        refused = flags["error_on_cycle"] == "on" and flags["trials"] != "once"
+        if cycle is not None and (always or refused):
             names = [text_of(self.m, self._goal_of(number)) for number in cycle[:GOALS_NAMED]]
             if len(cycle) > GOALS_NAMED:
                 names.append("...")

@@ -10,16 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from prism_repl.graph import kernels
+from prism_repl.graph.best import LOG_SCALE, BestPaths
 from prism_repl.graph.derivations import Derivations
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import Poll
 from prism_repl.inference.interface import Explanation, Probability, Values
-from prism_repl.inference.sums import LARGEST_EXPLANATION, SCALE_BITS, Sums
+from prism_repl.inference.sums import LARGEST_EXPLANATION, Sums
 
 Array = np.ndarray[Any, Any]
-
-LOG_SCALE = SCALE_BITS * math.log(2.0)
 
 
 class WeightOverflow(Exception):
@@ -89,35 +87,13 @@ class Weights(Sums):
         counts = self.switch_counts(explanation)
         return math.fsum(times * self.log_theta[instance] for instance, times in counts.items())
 
-    def _best_paths(self) -> tuple[Array, Array, Array]:
+    def _best_paths(self) -> BestPaths:
         if self._best is None:
-            scores, self.theta = self.theta, np.ones(self.graph.n_instances)
-            mantissas, exponents, chosen = super()._best_paths()
-            self.theta = scores
-            n = self.graph.n_instances
             # numbers of any size: mantissas in (2**-SCALE_BITS, 1]
-            exponents[:n] = np.ceil(self.log_theta / LOG_SCALE)
-            mantissas[:n] = np.exp(self.log_theta - exponents[:n] * LOG_SCALE)
-            self._rise(mantissas, exponents, chosen)
-            self._best = (mantissas, exponents, chosen)
+            exponents = np.ceil(self.log_theta / LOG_SCALE).astype(np.int32)
+            scaled = (np.exp(self.log_theta - exponents * LOG_SCALE), exponents)
+            self._best = BestPaths(self.graph, self.theta, self.space.pause, scaled)
         return self._best
-
-    def _rise(self, mantissas: Array, exponents: Array, chosen: Array) -> None:
-        """Best values of the nodes, for the numbers of the switch instances that are there now."""
-        graph = self.graph
-        for begin, end in self.plan.slices():
-            self.space.pause()
-            kernels.best_paths(
-                graph.node_paths,
-                graph.path_factors,
-                graph.factors,
-                graph.n_instances,
-                mantissas,
-                exponents,
-                chosen,
-                begin,
-                end,
-            )
 
     def viterbi(self, root: int = 0) -> Explanation:
         """The best explanation; among equals the first path of each node, as PRISM has it here."""

@@ -17,8 +17,7 @@ from prism_repl.model import checks
 from prism_repl.model.messages import prism_error, prism_warning, runtime_error, say, text_of
 from prism_repl.predicates import hindsight
 from prism_repl.predicates.distributions import unmatched_counts
-from prism_repl.predicates.graphs import Numbers, no_numbers
-from prism_repl.predicates.graphs import define as define_graphs
+from prism_repl.predicates.graphs import Numbers, define_graphs, no_numbers
 from prism_repl.predicates.probability import in_logs
 from prism_repl.predicates.switches import set_sw, set_sw_all, show_sw
 from prism_repl.predicates.viterbi import ExplanationTerms, alphas
@@ -42,7 +41,7 @@ def weights(found: Search, log_scale: bool | None = None) -> Weights:
     m = found.m
     if m.prob.flags["trials"] == "once":
         raise prism_error(m, "1601", runtime_error("throws_once_in_crf"))
-    found.refuse_cycle()
+    found.refuse_cycle(always=True)
     lambdas, features = lambdas_and_features(found)
     logs = in_logs(m) if log_scale is None else log_scale
     return Weights(found.graph, lambdas * features, logs, poll(m))

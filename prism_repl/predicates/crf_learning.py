@@ -39,7 +39,7 @@ class CrfLearning(Learning):
         self.say("misc", "done\n")
         if flags["trials"] == "once":
             raise prism_error(m, "1601", PrologError("prism_runtime_error", "throws_once_in_crf"))
-        found.refuse_cycle()
+        found.refuse_cycle(always=True)
         options = self.crf_options(found)
         if options.mode == "lbfgs":
             say(m, "L-BFGS mode\n")

@@ -197,7 +197,7 @@ def define_graphs(name: str, numbers: Callable[[Search], Numbers | None], encode
 
     builtin(name, 1)(show)
     builtin(name, 2)(give)
-    if encoded and name.startswith("probef"):
+    if encoded and name.startswith(("probef", "crf_probef")):
         builtin(name, 4)(give_tables)
 
 

@@ -191,7 +191,7 @@ def predict(m: Any, candidates: int, goals: int, answers: int, source: Source = 
 
 def best_prediction(m: Any, samples: Samples, found: Search, candidates: int) -> tuple[float, int, int]:
     """(score, instance, explanation) of the best candidate; among equal ones the last."""
-    found.refuse_cycle()
+    found.refuse_cycle(always=True)
     switches, graph = m.prob.switches, found.graph
     parameters = switches.parameters().copy()
     parameters[samples.instance_ids] = samples.theta
@@ -277,7 +277,7 @@ def exact(m: Any, goals: int) -> float | None:
         raise prism_error(
             m, "1306", runtime_error("explanation_not_found"), missing.goal, source=EXACT
         ) from None
-    found.refuse_cycle()
+    found.refuse_cycle(always=True)
     alphas, _ = m.prob.switches.hyperparameters(m, found.graph.switch_ids.tolist())
     place = {m.intern(goal, True): i for i, goal in enumerate(observed.goals)}
     roots = [place[m.intern(item, True)] for item in items]

@@ -162,7 +162,7 @@ class Preparation(Learning):
         self.say("search", f"({len(self.observed.goals)})\n")
         if self.observed.failure is not None:
             raise prism_error(m, "1500", runtime_error("failure_in_mcmc"), goals, source=source)
-        found.refuse_cycle()
+        found.refuse_cycle(always=True)
         numbers = self.numbers(found)
         options = self.options(found)
         before = m.prob.random.mark()

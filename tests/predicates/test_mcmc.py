@@ -224,3 +224,10 @@ def test_throwing_switches_once_has_no_mcmc(tmp_path):
     program.ask("set_prism_flag(trials,once)")
     for query in ("mcmc([g(a)])", "marg_exact([g(a)])", "predict_mcmc([g(a)],_)"):
         assert program.formal(query) == "prism_runtime_error(throws_once_in_mcmc)"
+
+
+def test_cyclic_graphs_have_no_mcmc_and_no_weights(tmp_path):
+    program = Program(tmp_path, "values(s,[a,b]).\ng :- msw(s,a).\ng :- msw(s,b), h.\nh :- g.\n")
+    program.ask("set_prism_flag(error_on_cycle,off), set_prism_flag(mcmc_message,none)")
+    for query in ("mcmc([g])", "marg_exact([g])", "crf_prob(g)", "crf_viterbi(g)"):
+        assert program.formal(query) == "prism_runtime_error(cycle_detected)", query

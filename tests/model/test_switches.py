@@ -141,7 +141,7 @@ def test_a_refused_distribution_leaves_a_fixed_switch_fixed(m):
         ("set_sw_d(fruit,-1.0)", "domain_error(hyperparameters,-1.0)", "invalid delta values -- -1.0"),
         ("set_sw_d(fruit,[-1,2,3])", "domain_error(hyperparameters,[-1,2,3])", "invalid delta values"),
         ("set_sw_a(fruit,-1.0)", "domain_error(hyperparameters,-1.0)", "invalid alpha values -- -1.0"),
-        ("set_sw_a(fruit,[1,2,0])", "domain_error(hyperparameters,[1,2,0])", "invalid alpha values"),
+        ("set_sw_a(fruit,[1,2,0])", "domain_error(alphas,[1,2,0])", "invalid alpha values"),
         ("set_sw_d(fruit,abc)", "domain_error(hyperparameters,abc)", "invalid delta values -- abc"),
         ("set_sw_h(banana,1)", "existence_error(outcome,banana)", "outcome space not given -- banana"),
         ("fix_sw(ripe(_),uniform)", "instantiation_error", "non-ground switch name"),

@@ -317,12 +317,14 @@ class Msw(Lookahead):
             word[k] = c
         if outcome < 0:
             return 0
-        self.choice[b + B_2] = d
         k = q << 8 | hub << 4 | outcome
         if self.switch_call[s] != k:
-            self.switch_call[s] = k
+            # A switch that different calls follow is not foreseen: one may be tried within the other.
+            self.switch_call[s] = k if self.switch_call[s] == 0 else -1
             for k in range(self.switch_first[s], self.switch_first[s] + self.switch_size[s]):
                 self.outcome_patterns[k] = 0
+        if self.switch_call[s] >= 0:
+            self.choice[b + B_2] = d
         return 0
 
     def outcome_pattern(self, s, o):
@@ -347,6 +349,8 @@ class Msw(Lookahead):
         s: cython.longlong = self.choice[b + B_1]
         o: cython.longlong = self.switch_first[s] + i
         pattern: cython.longlong = self.outcome_patterns[o]
+        if self.switch_call[s] < 0:
+            return False
         if pattern >> PATTERN_BITS == self.generation_of_calls:
             pattern &= PATTERN_MASK
         else:

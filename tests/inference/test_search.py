@@ -66,6 +66,21 @@ def test_a_value_that_occurs_twice_among_the_outcomes(tmp_path):
     assert program.number("prob(kk(b),P)") == pytest.approx(1 / 3)
 
 
+def test_a_switch_that_different_calls_follow(tmp_path):
+    """Trying the outcomes for whole/3 within front/2 must not say what front/2 has still to try."""
+    program = Program(
+        tmp_path,
+        ":- set_prism_flag(error_on_cycle,off).\n"
+        "values(hike,[[hike],[walk],[walk,rest]],[0.3,0.5,0.2]).\n"
+        "top(As) :- fronts([hike,camp],As).\nfront(walk,[walk]).\n"
+        "front(hike,As) :- msw(hike,Body), fronts(Body,As).\n"
+        "fronts([X|_],As) :- front(X,As).\nfronts([X|_],As) :- whole(X,As,_), fail.\n"
+        "whole(walk,[walk|R],R).\nwhole(hike,As,Rest) :- msw(hike,Body), wholes(Body,As,Rest).\n"
+        "wholes([],As,As).\nwholes([X|Xs],As,Rest) :- whole(X,As,Mid), wholes(Xs,Mid,Rest).\n",
+    )
+    assert program.number("prob(top([walk]),P)") == pytest.approx(1.0)
+
+
 def test_a_cycle_is_named(loop):
     assert loop.formal("prob(a(0),_)") == "prism_runtime_error(cycle_detected)"
     assert "cyclic explanation graph -- a(0) -> b(0) -> a(0)" in loop.output

@@ -23,7 +23,7 @@ class Terminal:
             "COLORFGBG": "15;0",
             **dict(env),
         }
-        for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "NO_COLOR"):
+        for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "NO_COLOR", "COLUMNS", "LINES"):
             environment.pop(name, None)
         self.child = pexpect.spawn(
             sys.executable,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from prism_repl.graph import kernels
+from prism_repl.graph import kernels, lane_sums
 from prism_repl.graph.best import BestPaths
 from prism_repl.graph.components import Components
 from prism_repl.graph.equations import Equations
@@ -291,14 +291,14 @@ class Workspace:
     def _products(self, theta: Array, logs: bool, best: bool) -> None:
         self.logs, self.best = logs, best
         theta = np.ascontiguousarray(theta, dtype=np.float64)
-        kernels.products(
+        lane_sums.products(
             self.plan.mono_start, self.plan.mono_members, theta, self.values[0], self.lanes, logs
         )
 
     def _spread(self, weights: Array) -> Array:
         """Counts of switch instances from those of monomials."""
         totals = np.zeros((self.plan.graph.n_instances, self.lanes))
-        kernels.spread(self.plan.mono_start, self.plan.mono_members, weights, totals, self.lanes)
+        lane_sums.spread(self.plan.mono_start, self.plan.mono_members, weights, totals, self.lanes)
         return totals
 
     def _sweep(
@@ -351,12 +351,12 @@ class Workspace:
             for group in range(len(blocks.groups)):
                 work(group, 0)
                 if down:
-                    kernels.collect(common, weights[0], n_common * lanes)
+                    lane_sums.collect(common, weights[0], n_common * lanes)
         else:
             self._on_threads(work, len(values))
             if down:
                 for part in weights:
-                    kernels.collect(common, part, n_common * lanes)
+                    lane_sums.collect(common, part, n_common * lanes)
         if down:
             sweep(0, common, plan.n_mono, (0, 1), False, True)
         self.weights = weights

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from prism_repl.graph import kernels
+from prism_repl.graph import lane_sums
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import LANES, SMALLEST, Plan, Poll
 from prism_repl.learning.events import LearnEvents
@@ -209,7 +209,7 @@ class Learner:
         lanes = roots.shape[1]
         data, weak = np.empty(lanes), np.empty(lanes, dtype=np.int32)
         least = -LARGEST if logs else SMALLEST
-        kernels.log_likelihood(self.counts, np.ascontiguousarray(roots), data, weak, lanes, logs, least)
+        lane_sums.log_likelihood(self.counts, np.ascontiguousarray(roots), data, weak, lanes, logs, least)
         if self.options.failure is not None:
             with np.errstate(divide="ignore", invalid="ignore"):
                 data = data - self.total * np.log1p(-failing)

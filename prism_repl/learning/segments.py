@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from prism_repl.graph import kernels
+from prism_repl.graph import lane_sums
 
 Array = np.ndarray[Any, Any]
 
@@ -14,7 +14,7 @@ Array = np.ndarray[Any, Any]
 def weighted_sums(weights: Array, values: Array) -> Array:
     """The sum of weights[i] * values[i, lane] for each lane; weights of zero do not count."""
     totals = np.empty(values.shape[1])
-    kernels.weighted_sums(
+    lane_sums.weighted_sums(
         np.ascontiguousarray(weights), np.ascontiguousarray(values), totals, values.shape[1]
     )
     return totals
@@ -31,7 +31,7 @@ class Segments:
 
     def sums(self, values: Array) -> Array:
         totals = np.empty((len(self.sizes), values.shape[1]))
-        kernels.segment_sums(self.edges, np.ascontiguousarray(values), totals, values.shape[1])
+        lane_sums.segment_sums(self.edges, np.ascontiguousarray(values), totals, values.shape[1])
         return totals
 
     def total(self, values: Array) -> Array:

@@ -7,7 +7,8 @@ double(A, B) :-
 from collections.abc import Callable
 
 from prism_repl.core.cells import REF
-from prism_repl.prolog.writer import SYMBOL_CHARS, numbered_name, write_term
+from prism_repl.prolog.notation import SYMBOL_CHARS, numbered_name
+from prism_repl.prolog.writer import write_term
 
 INDENT = 8
 STEP = 4  # of what stands inside ( -> ; )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prism_repl.graph import kernels
+from prism_repl.graph import lane_sums
 from prism_repl.learning.events import LearnEvents
 from prism_repl.learning.loop import learn
 from prism_repl.learning.problem import LearningError, LearnOptions, SwitchNumbers
@@ -499,14 +499,14 @@ def test_the_log_likelihood_of_many_goals_is_exact():
     totals, weak = np.empty(3), np.empty(3, dtype=np.int32)
     for logs in (False, True):
         given = np.log(values) if logs else values
-        kernels.log_likelihood(counts, given, totals, weak, 3, logs, -1e300 if logs else 1e-290)
+        lane_sums.log_likelihood(counts, given, totals, weak, 3, logs, -1e300 if logs else 1e-290)
         for lane in range(3):
             exact = math.fsum(n * math.log(x) for n, x in zip(counts, values[:, lane], strict=True))
             assert math.isclose(totals[lane], exact, rel_tol=1e-14)
         assert weak.tolist() == [-1, -1, -1]
     counts[40], values[40, 1], values[90, 1], values[60, 2] = 0.0, 0.0, 1e-300, math.nan
     counts[60:100] = 2.0
-    kernels.log_likelihood(counts, values, totals, weak, 3, False, 1e-290)
+    lane_sums.log_likelihood(counts, values, totals, weak, 3, False, 1e-290)
     assert weak.tolist() == [-1, 90, 60]
 
 

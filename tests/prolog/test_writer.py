@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_repl.core.memory import Memory
+from prism_repl.prolog.notation import atom_source, float_text
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import read_term
-from prism_repl.prolog.writer import atom_source, float_text, write_term
+from prism_repl.prolog.writer import write_term
 
 
 class Machine(Memory):

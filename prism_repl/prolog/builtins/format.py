@@ -6,7 +6,7 @@ from prism_repl.prolog.arithmetic import evaluate
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.term_output import canonical, printed, quoted, text_output, written
 from prism_repl.prolog.digits import int_text
-from prism_repl.prolog.writer import float_text
+from prism_repl.prolog.notation import float_text
 
 # The greatest number in a directive: a slip should not fill the memory with blanks.
 MOST = 10_000_000

@@ -10,9 +10,10 @@ from prism_repl.core.errors import (
     type_error,
 )
 from prism_repl.prolog.digits import int_text
+from prism_repl.prolog.notation import float_text
 from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.texts import chars_text, codes_text
-from prism_repl.prolog.writer import float_text, write_term
+from prism_repl.prolog.writer import write_term
 
 
 def number_text(m, c):

@@ -3,6 +3,8 @@
 import ast
 import importlib
 import re
+import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -174,6 +176,29 @@ def test_constants_of_pxd_files_agree(path):
 def test_native_modules_name_the_options_of_the_compiler():
     for path in native_modules():
         assert compiler_options(PACKAGE / path.relative_to(INSTALLED)), path
+
+
+def test_the_modules_that_mypy_leaves_out_are_native_ones():
+    """pyproject.toml names them three times: for mypy's walk, for what others see of them, and for ruff."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    files = [path.relative_to(INSTALLED.parent).as_posix() for path in native_modules()]
+    walked_over = {file for file in files if any(re.search(p, file) for p in settings["mypy"]["exclude"])}
+    unseen = next(
+        rule["module"] for rule in settings["mypy"]["overrides"] if rule.get("follow_imports") == "skip"
+    )
+    for pattern in unseen:
+        named = {file for file in files if fnmatch(file.removesuffix(".py").replace("/", "."), pattern)}
+        assert named, f"pyproject.toml: no native module {pattern}"
+        assert named <= walked_over, f"pyproject.toml: mypy walks over {pattern}"
+        walked_over -= named
+    assert not walked_over, (
+        f"pyproject.toml: mypy must not see {sorted(walked_over)} from other modules either"
+    )
+    for pattern in settings["ruff"]["lint"]["per-file-ignores"]:
+        for name in re.sub(r".*\{|\}.*", "", pattern).split(","):
+            assert any(fnmatch(file, re.sub(r"\{.*\}", name, pattern)) for file in files), (
+                f"ruff: {pattern}, {name}"
+            )
 
 
 def test_builtin_files_stay_small():

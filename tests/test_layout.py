@@ -111,11 +111,15 @@ def test_nothing_points_outside_the_repository():
 
 
 def enumerated(path: Path) -> dict[str, int]:
-    """The constants of the enums of a .pxd file; a name without a value counts on from the last."""
-    constants = {}
+    """The constants of the enums of a .pxd file; a name without a value counts on from the last. Those that
+    a stress build changes are macros."""
+    text = path.read_text(encoding="utf-8")
+    constants = {
+        name: int(value) for name, value in re.findall(r"#ifndef PRISM_(\w+)\s+#define \S+ (\d+)", text)
+    }
     value = 0
     inside = False
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in text.splitlines():
         line = line.split("#")[0]
         if re.match(r"\s*c?p?def enum\b.*:", line):
             inside, value = True, 0

@@ -15,9 +15,9 @@ import cython
 from prism_repl.core.instructions import CONSTANTS, LAST_INSTRUCTIONS, OPCODES, SHAPES
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, grow_area, new_area
 
     POINTERS = 57
 
@@ -99,7 +99,7 @@ class Collector:
         self.frames_size = 1
         self.frames_used = 0
         self.frames = new_area(1)
-        self.slots_size = 256
+        self.slots_size = first_size(256)
         self.slots = new_area(self.slots_size)
         self.collections = 0
         self.words_freed = 0
@@ -304,7 +304,7 @@ class Collector:
             n = len(needed)
             at = self.slots_top
             if at + n + 1 > self.slots_size:
-                i = 2 * (at + n + 1)
+                i = larger(self.slots_size, at + n + 1)
                 self.slots = grow_area(self.slots, self.slots_size, i)
                 self.slots_size = i
             self.slots[at] = n

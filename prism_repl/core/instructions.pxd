@@ -323,11 +323,26 @@ cdef enum:
     FC_NEW = 7
     FC_ANSWER = 8
     FC_NONE = 16
-    MARGIN = 8192
-    TICKS = 20000
     WORTH_NOTING = 5
     LOOKS = 256
     NAMES = 256
     NM_SIZE = 5
     FILTER_BITS = 28
     NO_BRANCH = 1073741824
+
+cdef extern from *:
+    """
+    #ifndef PRISM_MARGIN
+    #define PRISM_MARGIN 8192
+    #endif
+    #ifndef PRISM_TICKS
+    #define PRISM_TICKS 20000
+    #endif
+    #ifndef PRISM_COLLECTS
+    #define PRISM_COLLECTS 0
+    #endif
+    """
+    enum:
+        MARGIN "PRISM_MARGIN"
+        TICKS "PRISM_TICKS"
+        COLLECTS "PRISM_COLLECTS"

@@ -355,7 +355,8 @@ PATHS = {"PT_NEXT": 0, "PT_START": 1, "PT_BRANCH": 2, "PT_SIZE": 3}
 # emits ROOM for more). TICKS: calls between two looks at signals. WORTH_NOTING: words of the smallest
 # ground term in a loaded clause that is built once in a query, not at each call. LOOKS: looks ahead in
 # vain after which a predicate gives them up. NAMES: names of switches that are found without storing them.
-# FILTER_BITS: branches that a filter tells apart. NO_BRANCH: beyond all branches.
+# FILTER_BITS: branches that a filter tells apart. NO_BRANCH: beyond all branches. COLLECTS: 1 if garbage is
+# collected whenever signals are looked at.
 LIMITS = {
     "MARGIN": 8192,
     "TICKS": 20000,
@@ -365,7 +366,11 @@ LIMITS = {
     "NM_SIZE": 5,
     "FILTER_BITS": 28,
     "NO_BRANCH": 1 << 30,
+    "COLLECTS": 0,
 }
+
+# Limits that a stress build (tests/checked_build.sh) sets to other values.
+STRESSED = ("MARGIN", "TICKS", "COLLECTS")
 
 CONSTANTS: dict[str, int] = {}
 for _table in (
@@ -403,7 +408,12 @@ globals().update(CONSTANTS)
 
 def pxd_text() -> str:
     lines = ["# Written by `python -m prism_repl.core.instructions`; do not edit.", "cdef enum:"]
-    lines += [f"    {name} = {number}" for name, number in CONSTANTS.items()]
+    lines += [f"    {name} = {number}" for name, number in CONSTANTS.items() if name not in STRESSED]
+    lines += ["", "cdef extern from *:", '    """']
+    for name in STRESSED:
+        lines += [f"    #ifndef PRISM_{name}", f"    #define PRISM_{name} {CONSTANTS[name]}", "    #endif"]
+    lines += ['    """', "    enum:"]
+    lines += [f'        {name} "PRISM_{name}"' for name in STRESSED]
     return "\n".join(lines) + "\n"
 
 

@@ -1,7 +1,7 @@
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
 from prism_repl.core.loop cimport Loop
-from prism_repl.core.memory cimport grow_area
+from prism_repl.core.areas cimport *
 
 cdef class Machine(Loop):
     # what is attached, and what others keep here

@@ -13,9 +13,9 @@ from prism_repl.core.errors import PrologError, PrologHalt, PrologThrow, resourc
 from prism_repl.core.loop import Loop
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import grow_area
 
 
 class Query:

@@ -1,14 +1,10 @@
 from libc.stdlib cimport calloc, malloc, realloc, free
 from libc.string cimport memset, memcpy
 from cpython.exc cimport PyErr_CheckSignals
+from prism_repl.core.areas cimport *
 from prism_repl.core.cells cimport *
 
-cdef long long* new_area(long long n) except NULL
 cdef int put_entry(long long* table, long long mask, long long h, long long c) noexcept
-cdef long long* grow_area(long long* area, long long old, long long new) except NULL
-cdef long long* extend_area(long long* area, long long old, long long new) except NULL
-cdef long long* renew_area(long long* area, long long n) except NULL
-cdef void free_area(long long* area) noexcept
 
 cdef class Memory:
     cdef public bint interrupted

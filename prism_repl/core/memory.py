@@ -11,6 +11,7 @@ import struct
 import cython
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import (
         ATM,
         BIG_BOX,
@@ -34,17 +35,6 @@ SMALL_MAX = (1 << 60) - 1
 SMALL_MIN = -(1 << 60)
 
 
-def new_area(n):
-    """An area of n words, all zero: raw memory when compiled, a list otherwise."""
-    if cython.compiled:
-        area = cython.cast(cython.p_longlong, calloc(n, 8))  # noqa: F821
-        if area == cython.NULL:
-            raise MemoryError
-        return area
-    else:
-        return [0] * n
-
-
 def put_entry(table, mask, h, c):
     """Put a cell with hash h into a hash table of the store."""
     h &= HASH_MASK
@@ -53,48 +43,6 @@ def put_entry(table, mask, h, c):
         j = (j + 1) & mask
     table[j] = h << ENTRY_SHIFT | c
     return 0
-
-
-def grow_area(area, old, new):
-    """The same area with room for `new` words; the caller must forget the old pointer."""
-    if cython.compiled:
-        bigger = cython.cast(cython.p_longlong, realloc(area, new * 8))  # noqa: F821
-        if bigger == cython.NULL:
-            raise MemoryError
-        if new > old:
-            memset(bigger + old, 0, (new - old) * 8)  # noqa: F821
-        return bigger
-    else:
-        if new > old:
-            area.extend([0] * (new - old))
-        else:
-            del area[new:]
-        return area
-
-
-def extend_area(area, old, new):
-    """Like grow_area, but new words are not cleared: for areas that are written before they are read."""
-    if cython.compiled:
-        bigger = cython.cast(cython.p_longlong, realloc(area, new * 8))  # noqa: F821
-        if bigger == cython.NULL:
-            raise MemoryError
-        return bigger
-    else:
-        return grow_area(area, old, new)
-
-
-def renew_area(area, n):
-    """An area of n words, all zero, in place of another one; that is freed once the new one is there."""
-    fresh: cython.p_longlong = new_area(n)
-    free_area(area)
-    return fresh
-
-
-def free_area(area):
-    if cython.compiled:
-        free(area)  # noqa: F821
-    else:
-        del area[:]
 
 
 def float_bits(d):
@@ -132,34 +80,34 @@ class Memory:
         one: cython.longlong = 1
         self.interrupted = False
         self.watcher = None  # is called now and then while something runs
-        self.heap_size = 1 << 16
+        self.heap_size = first_size(1 << 16)
         self.heap_limit = 1 << 40
         self.heap = new_area(self.heap_size)
         self.H = 1  # index 0 is never a term
         self.char_atoms = new_area(256)
         self.HB = 0
-        self.trail_size = 1 << 12
+        self.trail_size = first_size(1 << 12)
         self.trail = new_area(self.trail_size)
         self.TR = 0
-        self.work_size = 1 << 10
+        self.work_size = first_size(1 << 10)
         self.work = new_area(self.work_size)
         self.wtop = 0
-        self.image_size = 1 << 10
+        self.image_size = first_size(1 << 10)
         self.image = new_area(self.image_size)
-        self.boxes_size = 1 << 8
+        self.boxes_size = first_size(1 << 8)
         self.boxes = new_area(self.boxes_size)
         self.image_top = 0
         self.boxes_top = 0
-        self.store_size = 1 << 10
+        self.store_size = first_size(1 << 10)
         self.store = new_area(self.store_size)
-        self.store_hash = new_area(1 << 8)
-        self.store_mask = (1 << 8) - 1
+        self.store_mask = first_size(1 << 8) - 1
+        self.store_hash = new_area(self.store_mask + 1)
         self.store_top = 8
         self.store_count = 0
         self.store_number = 0
         self.entry_cell = (one << ENTRY_SHIFT) - 1
-        self.young_hash = new_area(1 << 8)
-        self.young_mask = (1 << 8) - 1
+        self.young_mask = first_size(1 << 8) - 1
+        self.young_hash = new_area(self.young_mask + 1)
         self.young_count = 0
         self.young_store = 0
         self.log_size = 0
@@ -169,7 +117,7 @@ class Memory:
         self.functor_ids = {}
         self.known_functors = new_area(2 * 1024)
         self.known_functors[0] = -1
-        self.functor_size = 1 << 10
+        self.functor_size = first_size(1 << 10)
         self.functor_name = new_area(self.functor_size)
         self.functor_arity = new_area(self.functor_size)
         self.functor_count = 0
@@ -232,10 +180,10 @@ class Memory:
         number = self.functor_ids.get(key)
         if number is None:
             if self.functor_count == self.functor_size:
-                size: cython.longlong = self.functor_size
-                self.functor_name = grow_area(self.functor_name, size, 2 * size)
-                self.functor_arity = grow_area(self.functor_arity, size, 2 * size)
-                self.functor_size = 2 * size
+                size: cython.longlong = larger(self.functor_size, 0)
+                self.functor_name = grow_area(self.functor_name, self.functor_size, size)
+                self.functor_arity = grow_area(self.functor_arity, self.functor_size, size)
+                self.functor_size = size
             number = self.functor_count
             self.functor_ids[key] = number
             self.functor_name[self.functor_count] = name
@@ -361,49 +309,34 @@ class Memory:
 
     def room(self, n):
         """Make room for n more heap words."""
-        need: cython.longlong = self.H + n + 4096
+        need: cython.longlong = self.H + n + SLACK
         if need > self.heap_size:
             if need > self.heap_limit:
                 raise resource_error("memory")
-            size: cython.longlong = self.heap_size * 2
-            while size < need:
-                size *= 2
+            size: cython.longlong = larger(self.heap_size, need)
             if size > self.heap_limit:
                 size = self.heap_limit
-            try:
-                self.heap = extend_area(self.heap, self.heap_size, size)
-            except MemoryError:
-                raise resource_error("memory") from None
+            self.heap = extend_area(self.heap, self.heap_size, size)
             self.heap_size = size
         return 0
 
     def trail_room(self, n):
-        need: cython.longlong = self.TR + n + 64
+        need: cython.longlong = self.TR + n + SLACK // 64
         if need > self.trail_size:
-            size: cython.longlong = self.trail_size * 2
-            while size < need:
-                size *= 2
+            size: cython.longlong = larger(self.trail_size, need)
             if size > self.heap_limit:
                 raise resource_error("memory")
-            try:
-                self.trail = extend_area(self.trail, self.trail_size, size)
-            except MemoryError:
-                raise resource_error("memory") from None
+            self.trail = extend_area(self.trail, self.trail_size, size)
             self.trail_size = size
         return 0
 
     def work_room(self, n):
-        need: cython.longlong = self.wtop + n + 16
+        need: cython.longlong = self.wtop + n + SLACK // 256
         if need > self.work_size:
-            size: cython.longlong = self.work_size * 2
-            while size < need:
-                size *= 2
+            size: cython.longlong = larger(self.work_size, need)
             if size > self.heap_limit:
                 raise resource_error("memory")
-            try:
-                self.work = extend_area(self.work, self.work_size, size)
-            except MemoryError:
-                raise resource_error("memory") from None
+            self.work = extend_area(self.work, self.work_size, size)
             self.work_size = size
         return 0
 
@@ -1088,8 +1021,6 @@ class Memory:
         steps: cython.longlong = 0
         limit: cython.longlong = self.H + self.store_top + 1000
         # image[0] is the root; the work stack holds image positions that still hold source cells
-        if self.image_size < 16:
-            raise MemoryError
         self.image[0] = c
         self.image_top = 1
         self.boxes_top = 0
@@ -1129,7 +1060,7 @@ class Memory:
                     p = c >> 4
                     n = (area[p] >> 11) + 1
                     if self.boxes_top + n > self.boxes_size:
-                        i = 2 * (self.boxes_size + n)
+                        i = larger(self.boxes_size, self.boxes_top + n)
                         self.boxes = grow_area(self.boxes, self.boxes_size, i)
                         self.boxes_size = i
                     for i in range(n):
@@ -1155,7 +1086,7 @@ class Memory:
                 else:
                     n = self.functor_arity[self.store[p] >> 3] + 1
                 if self.image_top + n > self.image_size:
-                    i = 2 * (self.image_size + n)
+                    i = larger(self.image_size, self.image_top + n)
                     if i > self.heap_limit:
                         raise resource_error("memory")
                     self.image = grow_area(self.image, self.image_size, i)
@@ -1267,17 +1198,12 @@ class Memory:
         return h
 
     def store_room(self, n):
-        need: cython.longlong = self.store_top + n + 64
+        need: cython.longlong = self.store_top + n + SLACK // 64
         if need > self.store_size:
-            size: cython.longlong = self.store_size * 2
-            while size < need:
-                size *= 2
+            size: cython.longlong = larger(self.store_size, need)
             if size > self.heap_limit or size > HASH_MASK << 3:  # addresses have 31 bits
                 raise resource_error("memory")
-            try:
-                self.store = extend_area(self.store, self.store_size, size)
-            except MemoryError:
-                raise resource_error("memory") from None
+            self.store = extend_area(self.store, self.store_size, size)
             self.store_size = size
         return 0
 
@@ -1322,8 +1248,9 @@ class Memory:
             put_entry(self.young_hash, self.young_mask, h, key)
             self.young_count += 1
             if self.log_top == self.log_size:
-                self.log = grow_area(self.log, self.log_size, 2 * self.log_size)
-                self.log_size *= 2
+                i = larger(self.log_size, 0)
+                self.log = grow_area(self.log, self.log_size, i)
+                self.log_size = i
             self.log[self.log_top] = key
             self.log_top += 1
         else:
@@ -1549,7 +1476,7 @@ class Memory:
             c = self.work[self.wtop]
             kind = self.work[self.wtop + 1]
             if top + 4 > self.image_size:
-                i = 2 * self.image_size
+                i = larger(self.image_size, top + 4)
                 self.image = grow_area(self.image, self.image_size, i)
                 self.image_size = i
             if kind == 0:
@@ -1706,7 +1633,7 @@ class Memory:
 
     def reset_store(self):
         """Forget every stored term. Only safe when no heap cell, table or switch refers to one."""
-        size: cython.longlong = 1 << 10
+        size: cython.longlong = first_size(1 << 10)
         self.store_hash = renew_area(self.store_hash, 1 << 8)
         self.store_mask = (1 << 8) - 1
         self.store = grow_area(self.store, self.store_size, size)

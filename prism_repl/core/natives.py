@@ -17,9 +17,9 @@ from prism_repl.core.errors import (
 from prism_repl.core.stacks import Stacks
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, grow_area, new_area
 
 
 class Natives(Stacks):
@@ -27,7 +27,7 @@ class Natives(Stacks):
 
     def __init__(self):
         Stacks.__init__(self)
-        self.findall_size = 1 << 10
+        self.findall_size = first_size(1 << 10)
         self.findall = new_area(self.findall_size)
         self.findall_top = 0
         self.findall_mark = -1
@@ -325,9 +325,7 @@ class Natives(Stacks):
 
     def findall_room(self, n):
         if self.findall_top + n + 16 > self.findall_size:
-            size: cython.longlong = 2 * self.findall_size
-            while size < self.findall_top + n + 16:
-                size *= 2
+            size: cython.longlong = larger(self.findall_size, self.findall_top + n + 16)
             if size > self.heap_limit:
                 raise resource_error("memory")
             self.findall = grow_area(self.findall, self.findall_size, size)

@@ -518,12 +518,13 @@ class OutOfLine(Msw):
 
     def poll(self, nargs):
         """At a call or a return: look at signals; make room or collect garbage."""
+        due: cython.bint = COLLECTS and self.ticks <= 0 and self.watch == 0
         if self.ticks <= 0:
             self.check_signals()
         if self.cleanup_b != 0 and self.watch == 0 and self.cleanup_is_due():
             self.run_cleanups(nargs)
         full: cython.bint = self.TR + MARGIN > self.trail_size and self.TR > (1 << 17)
-        if self.H > self.gc_threshold or full:
+        if self.H > self.gc_threshold or full or due:
             if self.watch != 0:  # nothing moves in a look ahead: it is given up
                 raise resource_error("memory")
             self.collect(nargs)

@@ -1,6 +1,7 @@
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
-from prism_repl.core.memory cimport Memory, extend_area, free_area, grow_area, new_area
+from prism_repl.core.areas cimport *
+from prism_repl.core.memory cimport Memory
 
 cdef class Program(Memory):
     # instructions; free_code has the first free piece of each size

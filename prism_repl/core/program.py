@@ -13,9 +13,9 @@ from prism_repl.core.errors import resource_error
 from prism_repl.core.memory import Memory
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import extend_area, free_area, grow_area, new_area
 
 
 class Program(Memory):
@@ -23,17 +23,17 @@ class Program(Memory):
 
     def __init__(self):
         Memory.__init__(self)
-        self.code_size = 1 << 15
+        self.code_size = first_size(1 << 15)
         self.code = new_area(self.code_size)
         self.code_top = 16  # address 0 means "none"
         self.free_code = new_area(128)
-        self.notes_size = 1 << 6
+        self.notes_size = first_size(1 << 6)
         self.notes = new_area(self.notes_size)
         self.notes_top = 0
-        self.preds_size = 1 << 8
+        self.preds_size = first_size(1 << 8)
         self.preds = new_area(self.preds_size * PSIZE)
         self.pred_count = 1  # predicate 0 means "none"
-        self.functor_pred_size = 1 << 10
+        self.functor_pred_size = first_size(1 << 10)
         self.functor_pred = new_area(self.functor_pred_size)
         self.generation = 1
         self.hosts = []
@@ -168,16 +168,15 @@ class Program(Memory):
         """The number of the predicate with this functor; made if it is not there."""
         f: cython.longlong = functor_number
         if f >= self.functor_pred_size:
-            size: cython.longlong = self.functor_pred_size * 2
-            while size <= f:
-                size *= 2
+            size: cython.longlong = larger(self.functor_pred_size, f + 1)
             self.functor_pred = grow_area(self.functor_pred, self.functor_pred_size, size)
             self.functor_pred_size = size
         p: cython.longlong = self.functor_pred[f]
         if p == 0:
             if self.pred_count == self.preds_size:
-                self.preds = grow_area(self.preds, self.preds_size * PSIZE, 2 * self.preds_size * PSIZE)
-                self.preds_size *= 2
+                n: cython.longlong = larger(self.preds_size, 0)
+                self.preds = grow_area(self.preds, self.preds_size * PSIZE, n * PSIZE)
+                self.preds_size = n
             p = self.pred_count
             self.pred_count += 1
             self.functor_pred[f] = p
@@ -248,9 +247,7 @@ class Program(Memory):
             self.free_code[k] = self.code[at]
             return at
         if self.code_top + size + 64 > self.code_size:
-            new: cython.longlong = self.code_size * 2
-            while new < self.code_top + size + 64:
-                new *= 2
+            new: cython.longlong = larger(self.code_size, self.code_top + size + 64)
             if new > self.heap_limit:
                 raise resource_error("program_space")
             self.code = extend_area(self.code, self.code_size, new)
@@ -262,8 +259,9 @@ class Program(Memory):
     def note_place(self, at):
         """A word of code holds a stored term, which may move while a search notes new ones."""
         if self.notes_top == self.notes_size:
-            self.notes = grow_area(self.notes, self.notes_size, 2 * self.notes_size)
-            self.notes_size *= 2
+            size: cython.longlong = larger(self.notes_size, 0)
+            self.notes = grow_area(self.notes, self.notes_size, size)
+            self.notes_size = size
         self.notes[self.notes_top] = at
         self.notes_top += 1
         return 0

@@ -1,6 +1,6 @@
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
-from prism_repl.core.memory cimport free_area, grow_area, new_area
+from prism_repl.core.areas cimport *
 from prism_repl.core.program cimport Program
 
 cdef class Stacks(Program):

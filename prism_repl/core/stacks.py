@@ -12,9 +12,9 @@ from prism_repl.core.errors import resource_error
 from prism_repl.core.program import Program
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, grow_area, new_area
 
 
 class Stacks(Program):
@@ -23,18 +23,18 @@ class Stacks(Program):
     def __init__(self):
         Program.__init__(self)
         one: cython.longlong = 1
-        self.env_size = 1 << 12
+        self.env_size = first_size(1 << 12)
         self.env = new_area(self.env_size)
-        self.choice_size = 1 << 12
+        self.choice_size = first_size(1 << 12)
         self.choice = new_area(self.choice_size)
-        self.x_size = 1 << 9
+        self.x_size = first_size(1 << 9)
         self.x = new_area(self.x_size)
         self.XT = 0
         self.floor = 1
         self.gc_threshold = one << 20
         self.gc_stride = 0  # for tests: collect whenever so many words were used
         self.collector = None
-        self.graveyard_size = 1 << 8
+        self.graveyard_size = first_size(1 << 8)
         self.graveyard = new_area(self.graveyard_size)
         self.graveyard_top = 0
         self.graveyard_limit = 1000
@@ -104,30 +104,26 @@ class Stacks(Program):
         return 0
 
     def grow_choice(self, need):
-        size: cython.longlong = self.choice_size
-        while size < need + 64:
-            size *= 2
-        if size > self.heap_limit:
-            raise resource_error("memory")
-        if size > self.choice_size:
+        if need + 64 > self.choice_size:
+            size: cython.longlong = larger(self.choice_size, need + 64)
+            if size > self.heap_limit:
+                raise resource_error("memory")
             self.choice = grow_area(self.choice, self.choice_size, size)
             self.choice_size = size
         return 0
 
     def grow_env(self, need):
-        size: cython.longlong = self.env_size
-        while size < need + 64:
-            size *= 2
-        if size > self.heap_limit:
-            raise resource_error("memory")
-        if size > self.env_size:
+        if need + 64 > self.env_size:
+            size: cython.longlong = larger(self.env_size, need + 64)
+            if size > self.heap_limit:
+                raise resource_error("memory")
             self.env = grow_area(self.env, self.env_size, size)
             self.env_size = size
         return 0
 
     def x_room(self, n):
         if n + 16 > self.x_size:
-            size: cython.longlong = 2 * (n + 16)
+            size: cython.longlong = larger(self.x_size, n + 16)
             self.x = grow_area(self.x, self.x_size, size)
             self.x_size = size
         return 0
@@ -172,8 +168,9 @@ class Stacks(Program):
     def bury(self, at):
         """A clause was erased: its memory is released when no call can come to it."""
         if self.graveyard_top == self.graveyard_size:
-            self.graveyard = grow_area(self.graveyard, self.graveyard_size, 2 * self.graveyard_size)
-            self.graveyard_size *= 2
+            size: cython.longlong = larger(self.graveyard_size, 0)
+            self.graveyard = grow_area(self.graveyard, self.graveyard_size, size)
+            self.graveyard_size = size
         self.graveyard[self.graveyard_top] = at
         self.graveyard_top += 1
         return 0

@@ -13,9 +13,9 @@ from prism_repl.core.errors import PrologError
 from prism_repl.tabling.shortcuts.lookahead import Lookahead
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, grow_area, new_area
 
 
 class Msw(Lookahead):
@@ -29,10 +29,10 @@ class Msw(Lookahead):
         self.odd_switches = {}
         self.names = new_area(NM_SIZE * NAMES)
         self.name_words = new_area(2)
-        self.atom_switch_size = 1 << 8
+        self.atom_switch_size = first_size(1 << 8)
         self.atom_switch = new_area(self.atom_switch_size)
         self.msw_site = 0
-        self.switch_space = 1 << 6
+        self.switch_space = first_size(1 << 6)
         self.switch_base = new_area(self.switch_space)
         self.switch_first = new_area(self.switch_space)
         self.switch_size = new_area(self.switch_space)
@@ -41,7 +41,7 @@ class Msw(Lookahead):
         self.switch_count = 1
         self.switch_floor = 1
         self.switch_generation = 1
-        self.outcomes_size = 1 << 8
+        self.outcomes_size = first_size(1 << 8)
         self.outcomes = new_area(self.outcomes_size)
         self.switch_call = new_area(self.switch_space)
         self.outcome_patterns = new_area(self.outcomes_size)
@@ -161,9 +161,7 @@ class Msw(Lookahead):
                     return s
             s = self.switch_hook(self, c)
             if i >= self.atom_switch_size:
-                size: cython.longlong = 2 * self.atom_switch_size
-                while size <= i:
-                    size *= 2
+                size: cython.longlong = larger(self.atom_switch_size, i + 1)
                 self.atom_switch = grow_area(self.atom_switch, self.atom_switch_size, size)
                 self.atom_switch_size = size
             self.switch_name[s] = c
@@ -181,18 +179,18 @@ class Msw(Lookahead):
         Returns the search's number of the switch."""
         i: cython.longlong
         n: cython.longlong = len(cells)
+        size: cython.longlong
         if self.switch_count == self.switch_space:
-            self.switch_base = grow_area(self.switch_base, self.switch_space, 2 * self.switch_space)
-            self.switch_first = grow_area(self.switch_first, self.switch_space, 2 * self.switch_space)
-            self.switch_size = grow_area(self.switch_size, self.switch_space, 2 * self.switch_space)
-            self.switch_doubles = grow_area(self.switch_doubles, self.switch_space, 2 * self.switch_space)
-            self.switch_call = grow_area(self.switch_call, self.switch_space, 2 * self.switch_space)
-            self.switch_name = grow_area(self.switch_name, self.switch_space, 2 * self.switch_space)
-            self.switch_space *= 2
+            size = larger(self.switch_space, 0)
+            self.switch_base = grow_area(self.switch_base, self.switch_space, size)
+            self.switch_first = grow_area(self.switch_first, self.switch_space, size)
+            self.switch_size = grow_area(self.switch_size, self.switch_space, size)
+            self.switch_doubles = grow_area(self.switch_doubles, self.switch_space, size)
+            self.switch_call = grow_area(self.switch_call, self.switch_space, size)
+            self.switch_name = grow_area(self.switch_name, self.switch_space, size)
+            self.switch_space = size
         if self.outcome_count + n > self.outcomes_size:
-            size: cython.longlong = 2 * self.outcomes_size
-            while size < self.outcome_count + n:
-                size *= 2
+            size = larger(self.outcomes_size, self.outcome_count + n)
             self.outcomes = grow_area(self.outcomes, self.outcomes_size, size)
             self.outcome_patterns = grow_area(self.outcome_patterns, self.outcomes_size, size)
             self.outcomes_size = size

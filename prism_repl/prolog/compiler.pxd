@@ -1,4 +1,5 @@
 from prism_repl.core.machine cimport Machine
+from prism_repl.core.areas cimport *
 from prism_repl.core.memory cimport *
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *

@@ -13,9 +13,9 @@ import cython
 from prism_repl.core.errors import PrologError, instantiation_error, type_error
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, grow_area, new_area
 
     V_COUNT, V_CHUNK, V_PERM, V_REG, V_Y, V_IN_Y, V_WANT, V_SEEN, VSIZE = range(9)
     (
@@ -38,7 +38,7 @@ if not cython.compiled:
     ) = range(16)
 
 # Code of more words asks for room at every chunk; other code finds it: calls and returns leave MARGIN cells.
-ROOM_WORDS = 4096
+ROOM_WORDS = MARGIN // 2
 # Goals nested deeper than this within control constructs are refused, not crashed on.
 MAX_DEPTH = 4000
 
@@ -90,15 +90,15 @@ class Compiler:
 
     def __init__(self, m):
         self.m = m
-        self.src_size = 1 << 10
+        self.src_size = first_size(1 << 10)
         self.src = new_area(self.src_size)
-        self.boxes_size = 64
-        self.boxes = new_area(64)
-        self.v_size = VSIZE << 10
+        self.boxes_size = first_size(64)
+        self.boxes = new_area(self.boxes_size)
+        self.v_size = first_size(VSIZE << 10)
         self.v = new_area(self.v_size)
-        self.out_size = 1 << 12
+        self.out_size = first_size(1 << 12)
         self.out = new_area(self.out_size)
-        self.regvar_size = 1 << 10
+        self.regvar_size = first_size(1 << 10)
         self.regvar = new_area(self.regvar_size)
         self.labels = []
         self.variables = []
@@ -128,8 +128,9 @@ class Compiler:
             self.src[i] = m.image[i]
         self.nboxes = m.boxes_top
         if self.nboxes > self.boxes_size:
-            self.boxes = grow_area(self.boxes, self.boxes_size, 2 * self.nboxes)
-            self.boxes_size = 2 * self.nboxes
+            i = larger(self.boxes_size, self.nboxes)
+            self.boxes = grow_area(self.boxes, self.boxes_size, i)
+            self.boxes_size = i
         for i in range(self.nboxes):
             self.boxes[i] = m.boxes[i]
         self.kept = self.n
@@ -138,12 +139,15 @@ class Compiler:
     def source_room(self, more):
         """Room for more cells of source, and for what is known of each."""
         n: cython.longlong = self.n + more
+        size: cython.longlong
         if n > self.src_size:
-            self.src = grow_area(self.src, self.src_size, 2 * n)
-            self.src_size = 2 * n
+            size = larger(self.src_size, n)
+            self.src = grow_area(self.src, self.src_size, size)
+            self.src_size = size
         if VSIZE * n > self.v_size:
-            self.v = grow_area(self.v, self.v_size, 2 * VSIZE * n)
-            self.v_size = 2 * VSIZE * n
+            size = larger(self.v_size, VSIZE * n)
+            self.v = grow_area(self.v, self.v_size, size)
+            self.v_size = size
         return 0
 
     # ---- shared parts
@@ -237,8 +241,9 @@ class Compiler:
 
     def emit(self, w):
         if self.o + 8 > self.out_size:
-            self.out = grow_area(self.out, self.out_size, 2 * self.out_size)
-            self.out_size *= 2
+            size: cython.longlong = larger(self.out_size, 0)
+            self.out = grow_area(self.out, self.out_size, size)
+            self.out_size = size
         self.out[self.o] = w
         self.o += 1
         if self.o & 65535 == 0:
@@ -337,8 +342,9 @@ class Compiler:
         self.needs_env(body)
         for i in range(self.base + 1):
             if i >= self.regvar_size:
-                self.regvar = grow_area(self.regvar, self.regvar_size, 2 * self.base + 64)
-                self.regvar_size = 2 * self.base + 64
+                size: cython.longlong = larger(self.regvar_size, self.base + 1)
+                self.regvar = grow_area(self.regvar, self.regvar_size, size)
+                self.regvar_size = size
             self.regvar[i] = -2 if i < self.arity else -1  # busy: a head argument; free
         self.temp = self.base
         self.max_x = self.base

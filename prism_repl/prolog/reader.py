@@ -10,8 +10,8 @@ as soon as they are complete.
 import cython
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import INT, LST, STR
-    from prism_repl.core.memory import free_area, grow_area, new_area
     from prism_repl.prolog.syntax import (
         ARGUMENTS,
         CURLY,
@@ -45,7 +45,7 @@ if not cython.compiled:
     )
     from prism_repl.prolog.tokens import ends_clause, skip_quoted
 
-from prism_repl.core.errors import PrologError, resource_error
+from prism_repl.core.errors import PrologError
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.tokens import Fault, Tokens, find_end, term_is_complete
 
@@ -165,9 +165,9 @@ class Reader(Tokens):
         self.line_start = 0
         self.keep_positions = positions
         self.operators = None
-        self.operands_size = 64 * OPERAND
+        self.operands_size = first_size(64 * OPERAND)
         self.operands = new_area(self.operands_size)
-        self.frames_size = 16 * FRAME
+        self.frames_size = first_size(16 * FRAME)
         self.frames = new_area(self.frames_size)
         if text.startswith("\ufeff"):
             self.end_position = 1
@@ -262,13 +262,11 @@ class Reader(Tokens):
     def shrink(self):
         """Give back the stacks of an unusually large term."""
         if self.operands_size > 1 << 16:
-            free_area(self.operands)
+            self.operands = renew_area(self.operands, 64 * OPERAND)
             self.operands_size = 64 * OPERAND
-            self.operands = new_area(self.operands_size)
         if self.frames_size > 1 << 16:
-            free_area(self.frames)
+            self.frames = renew_area(self.frames, 16 * FRAME)
             self.frames_size = 16 * FRAME
-            self.frames = new_area(self.frames_size)
         return 0
 
     # ---- the parser
@@ -568,11 +566,9 @@ class Reader(Tokens):
     def push_frame(self, kind, name, priority, limit, start):
         at: cython.longlong = self.ftop
         if at + FRAME > self.frames_size:
-            try:
-                self.frames = grow_area(self.frames, self.frames_size, 2 * self.frames_size)
-            except MemoryError:
-                raise resource_error("memory") from None
-            self.frames_size *= 2
+            size: cython.longlong = larger(self.frames_size, at + FRAME)
+            self.frames = grow_area(self.frames, self.frames_size, size)
+            self.frames_size = size
         self.frames[at + F_KIND] = kind
         self.frames[at + F_NAME] = name
         self.frames[at + F_PRIORITY] = priority
@@ -585,11 +581,9 @@ class Reader(Tokens):
     def push_operand(self, c, priority, start, end):
         at: cython.longlong = self.otop
         if at + OPERAND > self.operands_size:
-            try:
-                self.operands = grow_area(self.operands, self.operands_size, 2 * self.operands_size)
-            except MemoryError:
-                raise resource_error("memory") from None
-            self.operands_size *= 2
+            size: cython.longlong = larger(self.operands_size, at + OPERAND)
+            self.operands = grow_area(self.operands, self.operands_size, size)
+            self.operands_size = size
         self.operands[at + O_CELL] = c
         self.operands[at + O_PRIORITY] = priority
         self.operands[at + O_START] = start

@@ -1,5 +1,6 @@
 from prism_repl.core.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST
-from prism_repl.core.memory cimport Memory, new_area, grow_area, free_area
+from prism_repl.core.areas cimport *
+from prism_repl.core.memory cimport Memory
 
 cpdef long long sort_list(Memory m, long long c, long long key, bint descending, bint unique) except -1
 cdef void merge_sort(Memory m, long long* a, long long* b, long long n, bint descending, object check) except *

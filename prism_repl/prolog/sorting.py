@@ -7,8 +7,8 @@ import cython
 from prism_repl.core.errors import instantiation_error, type_error
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import ATM, GLS, INT, LST, REF, STR
-    from prism_repl.core.memory import free_area, grow_area, new_area
 
 PAIR = -1  # sort on the key of Key-Value elements
 
@@ -20,7 +20,7 @@ def sort_list(m, c, key, descending, unique):
     unique: of elements with equal keys only the first stays.
     """
     n: cython.longlong = 0
-    room: cython.longlong = 1024
+    room: cython.longlong = first_size(1024)
     x: cython.longlong = m.deref(c)
     item: cython.longlong
     k: cython.longlong
@@ -35,8 +35,9 @@ def sort_list(m, c, key, descending, unique):
         # a holds (key, element) pairs
         while x & 7 == LST or x & 7 == GLS:
             if 2 * n + 2 > room:
-                a = grow_area(a, room, 2 * room)
-                room = 2 * room
+                i = larger(room, 0)
+                a = grow_area(a, room, i)
+                room = i
             item = m.arg(x, 0)
             k = item
             if pairs and item & 7 == STR and m.heap[item >> 3] == minus << 3 | INT:

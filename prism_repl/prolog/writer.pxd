@@ -3,7 +3,8 @@ from libc.stdlib cimport malloc, realloc, free
 from libc.string cimport memcpy
 from prism_repl.core.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST
 from prism_repl.prolog.writer_states cimport *
-from prism_repl.core.memory cimport Memory, new_area, grow_area, free_area
+from prism_repl.core.areas cimport *
+from prism_repl.core.memory cimport Memory
 
 cdef class Writer:
     cdef Memory m

@@ -15,8 +15,8 @@ from prism_repl.prolog.digits import int_text
 from prism_repl.prolog.notation import SYMBOL_CHARS, atom_source, float_text, numbered_name, variable_text
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import ATM, BOX, GLS, GST, INT, LST, REF, STR
-    from prism_repl.core.memory import free_area, grow_area, new_area
     from prism_repl.prolog.writer_states import (
         ALNUM,
         ARGUMENT,
@@ -134,12 +134,12 @@ class Writer:
         self.last = OPENER
         self.after_prefix = False
         self.top = 0
-        self.stack_size = 256
+        self.stack_size = first_size(256)
         self.stack = new_area(self.stack_size)
         self.cyclic = False
         if cython.compiled:
-            self.room = 256
-            self.text = cython.cast(cython.p_char, malloc(256))  # noqa: F821
+            self.room = first_size(256)
+            self.text = cython.cast(cython.p_char, malloc(self.room))  # noqa: F821
             if self.text == cython.NULL:
                 raise MemoryError
         else:
@@ -172,10 +172,10 @@ class Writer:
     def text_room(self, n):
         if cython.compiled:
             if self.size + n > self.room:
-                bigger: cython.longlong = 2 * self.room + n
+                bigger: cython.longlong = larger(self.room, self.size + n)
                 if bigger > self.m.heap_limit:
                     raise resource_error("memory")
-                grown = cython.cast(cython.p_char, realloc(self.text, bigger))  # noqa: F821
+                grown = cython.cast(cython.p_char, resized(self.text, self.room, bigger))
                 if grown == cython.NULL:
                     raise MemoryError
                 self.text = grown
@@ -312,8 +312,9 @@ class Writer:
     def push(self, kind, cell, number, depth):
         at: cython.longlong = self.top
         if at + 4 > self.stack_size:
-            self.stack = grow_area(self.stack, self.stack_size, 2 * self.stack_size)
-            self.stack_size *= 2
+            size: cython.longlong = larger(self.stack_size, 0)
+            self.stack = grow_area(self.stack, self.stack_size, size)
+            self.stack_size = size
         self.stack[at] = kind
         self.stack[at + 1] = cell
         self.stack[at + 2] = number
@@ -683,6 +684,7 @@ class Writer:
         at: cython.longlong = 0
         mark: cython.int
         found: cython.bint = False
+        size: cython.longlong
         words: cython.longlong = (self.m.H >> 4) + 1
         self.marks = new_area(words)
         if c & 7 == LST or c & 7 == STR:
@@ -704,8 +706,9 @@ class Writer:
             self.distinct += 1
             n = self.m.arity_of(x)
             if at + n + 1 > self.stack_size:
-                self.stack = grow_area(self.stack, self.stack_size, 2 * self.stack_size + n)
-                self.stack_size = 2 * self.stack_size + n
+                size = larger(self.stack_size, at + n + 1)
+                self.stack = grow_area(self.stack, self.stack_size, size)
+                self.stack_size = size
             self.stack[at] = ~x
             at += 1
             for i in range(n):
@@ -713,6 +716,5 @@ class Writer:
                 if part & 7 == LST or part & 7 == STR:
                     self.stack[at] = part
                     at += 1
-        free_area(self.marks)
-        self.marks = new_area(words if found else 1)
+        self.marks = renew_area(self.marks, words if found else 1)
         return found

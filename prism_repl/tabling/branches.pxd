@@ -1,7 +1,7 @@
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
-from prism_repl.core.memory cimport free_area, new_area
-from prism_repl.tabling.tables cimport Tabling, free_items, grow_items, new_items
+from prism_repl.core.areas cimport *
+from prism_repl.tabling.tables cimport Tabling
 
 cdef class Branches(Tabling):
     # tables that are being filled

@@ -18,10 +18,9 @@ import cython
 from prism_repl.tabling.tables import Tabling
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, new_area
-    from prism_repl.tabling.tables import free_items, grow_items, new_items
 
 
 class Branches(Tabling):
@@ -29,10 +28,10 @@ class Branches(Tabling):
 
     def __init__(self):
         Tabling.__init__(self)
-        self.running_size = 1 << 6
+        self.running_size = first_size(1 << 6)
         self.running = new_area(self.running_size * RUN_SIZE)
         self.running_top = 0
-        self.reads_size = 1 << 8
+        self.reads_size = first_size(1 << 8)
         self.reads = new_items(self.reads_size * RD_SIZE)
         self.reads_top = 1
         self.fresh = -1
@@ -258,8 +257,9 @@ class Branches(Tabling):
         if self.running_top == 0:
             return 0
         if self.reads_top == self.reads_size:
-            self.reads = grow_items(self.reads, RD_SIZE * self.reads_size, 2 * RD_SIZE * self.reads_size)
-            self.reads_size *= 2
+            size: cython.longlong = larger(self.reads_size, 0)
+            self.reads = grow_items(self.reads, RD_SIZE * self.reads_size, RD_SIZE * size)
+            self.reads_size = size
         r: cython.longlong = (self.running_top - 1) * RUN_SIZE
         q: cython.longlong = self.running[r + RUN_TABLE] * TB_SIZE
         i: cython.longlong = self.reads_top

@@ -14,9 +14,9 @@ import cython
 from prism_repl.tabling.shortcuts.foresight import Foresight
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, grow_area, new_area
 
 
 class Evaluation(Foresight):
@@ -24,7 +24,7 @@ class Evaluation(Foresight):
 
     def __init__(self):
         Foresight.__init__(self)
-        self.component_size = 1 << 8
+        self.component_size = first_size(1 << 8)
         self.component = new_area(self.component_size)
         self.component_top = 0
 
@@ -149,9 +149,9 @@ class Evaluation(Foresight):
     def push_running(self, t, n):
         r: cython.longlong = self.running_top * RUN_SIZE
         if self.running_top == self.running_size:
-            size: cython.longlong = self.running_size * RUN_SIZE
-            self.running = grow_area(self.running, size, 2 * size)
-            self.running_size *= 2
+            size: cython.longlong = larger(self.running_size, 0)
+            self.running = grow_area(self.running, self.running_size * RUN_SIZE, size * RUN_SIZE)
+            self.running_size = size
         self.running[r + RUN_TABLE] = t
         self.running[r + RUN_COMPONENT] = self.component_top
         self.running[r + RUN_READS] = self.reads_top
@@ -274,8 +274,9 @@ class Evaluation(Foresight):
         else:
             if self.tables[q + TB_AT] == 0:
                 if self.component_top + 8 > self.component_size:
-                    self.component = grow_area(self.component, self.component_size, 2 * self.component_size)
-                    self.component_size *= 2
+                    size: cython.longlong = larger(self.component_size, 0)
+                    self.component = grow_area(self.component, self.component_size, size)
+                    self.component_size = size
                 self.component[self.component_top] = t
                 self.component_top += 1
                 self.tables[q + TB_AT] = self.component_top

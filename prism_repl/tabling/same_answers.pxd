@@ -1,7 +1,7 @@
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
 from prism_repl.core.machine cimport Machine
-from prism_repl.core.memory cimport free_area, new_area
+from prism_repl.core.areas cimport *
 
 cpdef object merged(Machine m)
 cdef long long top(long long* older, long long n) noexcept

@@ -12,9 +12,9 @@ nothing changes, since paths consist of nodes: what is left are the nodes that n
 import cython
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, new_area
 
 
 def merged(m):

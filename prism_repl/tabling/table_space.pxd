@@ -1,8 +1,7 @@
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
 from prism_repl.core.machine cimport Machine
-from prism_repl.core.memory cimport free_area, new_area
-from prism_repl.tabling.tables cimport free_items, new_items
+from prism_repl.core.areas cimport *
 
 cpdef int begin(Machine m) except -1
 cpdef int end(Machine m) except -1

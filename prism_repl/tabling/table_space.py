@@ -16,10 +16,9 @@ called again, the new table finds the node by its term and by that key; the node
 import cython
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *
     from prism_repl.core.instructions import *
-    from prism_repl.core.memory import free_area, new_area
-    from prism_repl.tabling.tables import free_items, new_items
 
 YOUNG_WORDS = 1 << 14  # words of tables and stored terms after which a sweep is tried
 YOUNG_LIMIT = 1 << 18  # and at most, where sweeps are in vain

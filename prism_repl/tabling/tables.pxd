@@ -1,9 +1,8 @@
 from cpython.buffer cimport PyBUF_READ
 from cpython.memoryview cimport PyMemoryView_FromMemory
-from libc.stdlib cimport free, malloc, realloc
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
-from prism_repl.core.memory cimport free_area, grow_area, new_area, renew_area
+from prism_repl.core.areas cimport *
 from prism_repl.tabling.shortcuts.call_index cimport CallIndex
 
 cdef class Tabling(CallIndex):
@@ -51,7 +50,4 @@ cdef class Tabling(CallIndex):
     cdef int drop_table(self, long long t) except -1
 
 cdef long long grown(long long size) except -1
-cdef int* new_items(long long n) except NULL
-cdef void free_items(int* area) noexcept
-cdef int* grow_items(int* area, long long old, long long new) except NULL
 cdef object words_view(int* area, long long n)

@@ -13,9 +13,9 @@ from prism_repl.core.errors import resource_error
 from prism_repl.tabling.shortcuts.call_index import CallIndex
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, grow_area, new_area
 
 
 class Tabling(CallIndex):
@@ -24,21 +24,21 @@ class Tabling(CallIndex):
     def __init__(self):
         CallIndex.__init__(self)
         self.mode = 0
-        self.expl_size = 1 << 10
+        self.expl_size = first_size(1 << 10)
         self.expl = new_area(self.expl_size)
-        self.tables_size = 1 << 6
+        self.tables_size = first_size(1 << 6)
         self.tables = new_items(self.tables_size * TB_SIZE)
         self.table_count = 1
-        self.answers_size = 1 << 6
+        self.answers_size = first_size(1 << 6)
         self.answers = new_items(self.answers_size * AN_SIZE)
         self.answer_count = 1
-        self.nodes_size = 1 << 6
+        self.nodes_size = first_size(1 << 6)
         self.nodes = new_items(self.nodes_size * ND_SIZE)
         self.node_count = 1
-        self.paths_size = 1 << 6
+        self.paths_size = first_size(1 << 6)
         self.paths = new_items(self.paths_size * PT_SIZE)
         self.path_count = 1
-        self.items_size = 1 << 8
+        self.items_size = first_size(1 << 8)
         self.items = new_items(self.items_size)
         self.item_count = 0
         self.epoch = 1
@@ -363,8 +363,9 @@ class Tabling(CallIndex):
 
     def push_item(self, item):
         if self.XT + 8 > self.expl_size:
-            self.expl = grow_area(self.expl, self.expl_size, 2 * self.expl_size)
-            self.expl_size *= 2
+            size: cython.longlong = larger(self.expl_size, 0)
+            self.expl = grow_area(self.expl, self.expl_size, size)
+            self.expl_size = size
         self.expl[self.XT] = item
         self.XT += 1
 
@@ -445,36 +446,7 @@ def grown(size):
     nodes 30, as items have one bit beside them."""
     if size >= 1 << 29:
         raise resource_error("memory")
-    return 2 * size
-
-
-def new_items(n):
-    if cython.compiled:
-        area = cython.cast(cython.p_int, malloc(n * 4))  # noqa: F821
-        if area == cython.NULL:
-            raise MemoryError
-        return area
-    else:
-        return [0] * n
-
-
-def free_items(area):
-    if cython.compiled:
-        free(area)  # noqa: F821
-
-
-def grow_items(area, old, new):
-    if cython.compiled:
-        bigger = cython.cast(cython.p_int, realloc(area, new * 4))  # noqa: F821
-        if bigger == cython.NULL:
-            raise MemoryError
-        return bigger
-    else:
-        if new > old:
-            area.extend([0] * (new - old))
-        else:
-            del area[new:]
-        return area
+    return larger(size, 0)
 
 
 def words_view(area, n):

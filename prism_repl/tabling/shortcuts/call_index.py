@@ -23,9 +23,9 @@ import cython
 from prism_repl.core.natives import Natives
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, grow_area, new_area, renew_area
 
 
 class CallIndex(Natives):
@@ -38,21 +38,21 @@ class CallIndex(Natives):
         self.call_list = 0
         self.shortcuts = True
         self.generation_of_calls = 1
-        self.patterns_size = 1 << 6
+        self.patterns_size = first_size(1 << 6)
         self.patterns = new_area(self.patterns_size * PN_SIZE)
         self.pattern_hash = new_area(2 * self.patterns_size)
         self.pattern_count = 1
         self.young_pattern = 1
-        self.rows_size = 1 << 10
+        self.rows_size = first_size(1 << 10)
         self.rows = new_area(self.rows_size)
         self.rows_top = 0
-        self.looks_size = 1 << 10
+        self.looks_size = first_size(1 << 10)
         self.looks = new_area(self.looks_size)
         self.looks_top = 0
-        self.firsts_mask = (1 << 6) - 1
+        self.firsts_mask = first_size(1 << 6) - 1
         self.firsts = new_area(FS_SIZE * (self.firsts_mask + 1))
         self.firsts_count = 0
-        self.fails_size = 1 << 10
+        self.fails_size = first_size(1 << 10)
         self.fails = new_area(self.fails_size)
         self.fails_top = 0
 
@@ -269,8 +269,9 @@ class CallIndex(Natives):
         if base < 0 or self.row_full(rows, base):
             if self.rows_top + (ROW_SIZE if base < 0 else 2 * ((rows[base] >> 32) + 1)) + 2 > self.rows_size:
                 if self.rows_size < ROWS:
-                    self.rows = grow_area(rows, self.rows_size, 2 * self.rows_size)
-                    self.rows_size *= 2
+                    size: cython.longlong = larger(self.rows_size, 0)
+                    self.rows = grow_area(rows, self.rows_size, size)
+                    self.rows_size = size
                 else:
                     self.forget_rows()
                 return self.cache_call(t)
@@ -378,12 +379,15 @@ class CallIndex(Natives):
         """Make room for so many words of rows, and of bits; or forget all looks."""
         if looks > LOOK_WORDS or fails > LOOK_WORDS:
             return self.forget_looks()
-        while looks > self.looks_size:
-            self.looks = grow_area(self.looks, self.looks_size, 2 * self.looks_size)
-            self.looks_size *= 2
-        while fails > self.fails_size:
-            self.fails = grow_area(self.fails, self.fails_size, 2 * self.fails_size)
-            self.fails_size *= 2
+        size: cython.longlong
+        if looks > self.looks_size:
+            size = larger(self.looks_size, looks)
+            self.looks = grow_area(self.looks, self.looks_size, size)
+            self.looks_size = size
+        if fails > self.fails_size:
+            size = larger(self.fails_size, fails)
+            self.fails = grow_area(self.fails, self.fails_size, size)
+            self.fails_size = size
         return 0
 
     def note_failure(self, i, pattern):

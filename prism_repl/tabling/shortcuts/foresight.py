@@ -13,9 +13,9 @@ import cython
 from prism_repl.tabling.branches import Branches
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, grow_area, new_area
 
 
 class Foresight(Branches):
@@ -25,7 +25,7 @@ class Foresight(Branches):
         Branches.__init__(self)
         self.coming_hub = 0
         self.slots = new_area(OUTLOOK_SLOTS)
-        self.outlooks_size = 1 << 8
+        self.outlooks_size = first_size(1 << 8)
         self.outlooks = new_area(self.outlooks_size)
         self.outlook_top = 0
 
@@ -164,8 +164,9 @@ class Foresight(Branches):
         if k >= 0 and k < self.outlook_top and self.outlooks[k + OL_CLAUSE] == a:
             return k
         if self.outlook_top + OL_SIZE > self.outlooks_size:
-            self.outlooks = grow_area(self.outlooks, self.outlooks_size, 2 * self.outlooks_size)
-            self.outlooks_size *= 2
+            size: cython.longlong = larger(self.outlooks_size, 0)
+            self.outlooks = grow_area(self.outlooks, self.outlooks_size, size)
+            self.outlooks_size = size
         k = self.outlook_top
         if not self.look_through(a, k):
             self.code[a + C_OUTLOOK] = -1

@@ -20,9 +20,9 @@ import cython
 from prism_repl.tabling.components import Evaluation
 
 if not cython.compiled:
+    from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.memory import free_area, new_area
 
 
 class Lookahead(Evaluation):

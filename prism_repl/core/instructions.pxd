@@ -157,6 +157,7 @@ cdef enum:
     F_CONSULTED = 1024
     F_PROTECTED = 2048
     F_CUTS = 4096
+    F_MODED = 8192
     C_NEXT = 0
     C_NEXT_KEY = 1
     C_SEQ = 2

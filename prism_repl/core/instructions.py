@@ -145,6 +145,7 @@ PREDICATE_FLAGS = {
     "F_CONSULTED": 1024,
     "F_PROTECTED": 2048,
     "F_CUTS": 4096,  # a clause of it has a cut
+    "F_MODED": 8192,  # tabled, with modes (modes.py)
 }
 
 # A clause in the code area: header, then instructions, then (dynamic clauses) the term.

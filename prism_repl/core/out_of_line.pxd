@@ -34,6 +34,8 @@ cdef class OutOfLine(Msw):
     cdef bint call_host(self, long long number, long long n) except -1
     cdef int undefined(self, long long p) except -1
     cdef int tabled_call(self, long long p) except -1
+    cdef int moded_call(self, long long p) except -1
+    cdef int table_called(self, long long p, long long i) noexcept
     cdef int look(self, long long p) except -1
     cdef int answer_instruction(self) except -1
     cdef int msw_instruction(self) except -1

@@ -402,7 +402,10 @@ class OutOfLine(Msw):
     # ---- tables and switches
 
     def tabled_call(self, p):
-        i: cython.longlong = self.known_table(p, self.preds[p * PSIZE + P_ARITY])
+        i: cython.longlong
+        if self.preds[p * PSIZE + P_FLAGS] & F_MODED:
+            return self.moded_call(p)
+        i = self.known_table(p, self.preds[p * PSIZE + P_ARITY])
         self.called = 0
         if i != 0 and self.fails_at_once(i, self.B):
             return R_FAIL
@@ -411,6 +414,21 @@ class OutOfLine(Msw):
             i = Evaluation.table_call(self, p, i)
         else:
             i = self.table_call(p, 0)
+        return self.table_called(p, i)
+
+    def moded_call(self, p):
+        """A call of a predicate that is tabled with modes."""
+        self.running_pred = p
+        t: cython.longlong = self.moded.table(self, p)
+        if t == 0:
+            self.running_pred = 0
+            return R_CALL
+        self.called = 0
+        return self.table_called(p, Evaluation.table_call(self, p, t))
+
+    @cython.final
+    def table_called(self, p, i):
+        """Go on after a call of p, as table_call says."""
         self.running_pred = 0
         if i == 2:  # a new table: go on with the clauses
             self.called = p

@@ -22,6 +22,7 @@ from prism_repl.prolog.undefined import report_undefined
 from prism_repl.prolog.writer import write_term
 
 F_PROB = CONSTANTS["F_PROB"]
+F_MODED = CONSTANTS["F_MODED"]
 F_TABLED = CONSTANTS["F_TABLED"]
 
 # Goals that make a choice, and so make their predicate probabilistic.
@@ -140,6 +141,7 @@ def install_program(m: Any, program: Program, adding: bool = False) -> None:
     state.tabled = state.tabled | tabled if adding else tabled
     state.tabling = program.tabling
     state.crf = may_be_crf(m, program) or (adding and state.crf)
+    refuse_modes(m, program, probabilistic)
     for name, arity in tabled:
         p = m.pred(m.functor(m.atom(name), arity))
         m.database.set_flag(p, F_TABLED | F_PROB)
@@ -348,6 +350,19 @@ def refuse_negation(m: Any, negations: list[Any], program: Program) -> None:
             raise PrologError(
                 "prism_translation_error", ("negated_probabilistic_goal", culprit), context=("prism", 2)
             )
+
+
+def refuse_modes(m: Any, program: Program, probabilistic: set[Indicator]) -> None:
+    """Modes of :- table would leave out explanations of a probabilistic predicate."""
+    for name, arity in sorted(probabilistic):
+        p = m.pred(m.functor(m.atom(name), arity))
+        if m.database.has_flag(p, F_MODED):
+            m.database.set_flag(p, F_TABLED | F_MODED, False)
+            m.streams.complain(
+                f"***  PRISM ERROR: table modes of a probabilistic predicate -- {name}/{arity}; modes are "
+                "for ordinary predicates, the best explanation is what viterbi finds\n"
+            )
+            program.errors += 1
 
 
 def body_rewritten(m: Any, cell: int, watch_calls: bool) -> int:

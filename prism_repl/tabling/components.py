@@ -229,11 +229,14 @@ class Evaluation(Foresight):
         if key & 7 == GST and self.store[(key >> 3) - 1] & 1:
             for i in range(n):
                 self.x[i] = self.env[e + 2 + i]
+            if self.preds[p * PSIZE + P_FLAGS] & F_MODED:
+                return self.moded.answer(self, t)
             key = self.call_key(p, n)
         node = self.answer_node(key, t)
         if self.mode != 0 and self.preds[p * PSIZE + P_FLAGS] & F_PROB:
             if self.nodes[node * ND_SIZE + ND_LAST] != SETTLED:
                 self.record_path(node, mark, self.running[(self.running_top - 1) * RUN_SIZE + RUN_BRANCH])
+        return 0
 
     def generator_done(self):
         """The generator on top has no more to try in its branch: run another branch (4, or 2 if the loop has
@@ -301,6 +304,8 @@ class Evaluation(Foresight):
             self.tables[q + TB_READS] = 0
         if self.tables[q + TB_STATE] & ST_AGAIN:
             self.sort_paths(t)
+        if self.preds[self.tables[q + TB_PRED] * PSIZE + P_FLAGS] & F_MODED:
+            self.moded.complete(self, t)
         return 0
 
     def drop_unsupported(self, t, first):
@@ -460,6 +465,8 @@ class Evaluation(Foresight):
             c = self.instantiate((key - 1) << 3 | GST, [])
             for i in range(n):
                 self.x[i] = self.arg(c, i)
+        if self.preds[self.tables[t * TB_SIZE + TB_PRED] * PSIZE + P_FLAGS] & F_MODED:
+            self.moded.load_untabled(self, t)
         return 0
 
     # ---- what is left

@@ -20,6 +20,8 @@ cdef class Tabling(CallIndex):
     cdef int* items
     cdef public long long items_size, item_count
     cdef public long long epoch, goal_number
+    # predicates that are tabled with modes (modes.py); None if none was declared so far
+    cdef public object moded
     # calls find complete tables, and those that are being filled, from these numbers on
     cdef public long long complete_floor, running_floor
     # how many nodes have the term of another one

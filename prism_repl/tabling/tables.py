@@ -42,6 +42,7 @@ class Tabling(CallIndex):
         self.items = new_items(self.items_size)
         self.item_count = 0
         self.epoch = 1
+        self.moded = None
         self.complete_floor = 1
         self.running_floor = 1
         self.same_count = 0
@@ -81,6 +82,8 @@ class Tabling(CallIndex):
     def drop_everything(self):
         """Forget all tables, nodes and paths, which nobody uses."""
         big: cython.longlong = 1 << 12
+        if self.moded is not None:
+            self.moded.clear()
         self.complete_floor = 1
         self.running_floor = 1
         self.shrink_patterns()
@@ -382,6 +385,8 @@ class Tabling(CallIndex):
         a: cython.longlong = self.tables[q + TB_FIRST]
         node: cython.longlong
         key: cython.longlong = self.tables[q + TB_KEY]
+        if self.moded is not None:
+            self.moded.drop(t)
         while a != 0:
             node = self.answers[a * AN_SIZE + AN_NODE] * ND_SIZE
             if self.nodes[node + ND_LAST] == SETTLED:

@@ -17,6 +17,7 @@ from prism_repl.prolog.builtins import (  # noqa: F401
     sorting,
     stores,
     streams,
+    tabling,
     term_input,
     term_output,
     terms,

@@ -2,7 +2,6 @@
 
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import domain_error, instantiation_error, type_error
-from prism_repl.core.instructions import CONSTANTS
 from prism_repl.prolog.builtins.arguments import atom, compound_items, items
 from prism_repl.prolog.builtins.database import declared
 from prism_repl.prolog.builtins.registry import builtin
@@ -10,8 +9,6 @@ from prism_repl.prolog.consulting import consult, consult_user
 from prism_repl.prolog.definitions import loaded_files, loading
 from prism_repl.prolog.goals import indicator
 from prism_repl.prolog.source import SUFFIXES, file_name, find_file
-
-F_TABLED = CONSTANTS["F_TABLED"]
 
 
 def consult_all(m, spec, label, keep_terms):
@@ -88,22 +85,6 @@ def initialization(m, goal):
     return m.solve_once(goal)
 
 
-@builtin("table", 1)
-def table(m, spec):
-    """Tabling of ordinary predicates. A declaration with modes, p(+,-), means its predicate."""
-    plain = []
-    pending = [spec]
-    while pending:
-        c = m.deref(pending.pop())
-        if m.is_compound(c) and m.atom_text(m.name_of(c)) == "," and m.arity_of(c) == 2:
-            pending += [m.arg(c, 1), m.arg(c, 0)]
-        elif m.is_compound(c) and m.atom_text(m.name_of(c)) != "/":
-            plain.append(m.struct("/", m.name_of(c), m.int_cell(m.arity_of(c))))
-        else:
-            plain.append(c)
-    return declared(m, m.list_from(plain), lambda p: m.database.set_flag(p, F_TABLED))
-
-
 @builtin("mode", 1)
 def mode(m, spec):
     """B-Prolog's mode declarations: the compiler has no use for them, they are checked for shape."""
@@ -169,9 +150,3 @@ def check_meta_arguments(m, head):
         good = m.is_integer(mode) and 0 <= m.int_value(mode) <= 9
         if not good and not (mode & 7 == ATM and m.atom_text(mode) in ("?", "+", "-", "*", ":", "^", "//")):
             raise domain_error("meta_argument_specifier", mode)
-
-
-@builtin("initialize_table", 0)
-def initialize_table(m):
-    m.clear_tables()
-    return True

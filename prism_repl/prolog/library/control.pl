@@ -82,6 +82,9 @@ findall(T,G,Tail,L) :-
     ; throw(error(type_error(list,L),findall/3))
     ).
 
+% A call of a predicate that is tabled with modes, with outputs that are bound (tabling/modes.py).
+'$moded_call'(Free,Goal) :- call(Free), Free = Goal.
+
 forall(C,A) :- \+ ( call(C), \+ call(A) ).
 
 % The cleanup runs when the goal fails, throws or exits without choice points; if choice points are left,

@@ -232,6 +232,8 @@ class Lookahead(Evaluation):
         if self.rest_bound():
             return 3
         if self.preds[q + P_KIND] == K_CLAUSES:
+            if flags & F_MODED:
+                return 3
             if flags & F_TABLED:
                 return self.look_at_tabled(p, n)
             return 0

@@ -362,15 +362,19 @@ class Memory:
 
     def undo_to(self, mark):
         """Undo the bindings and destructive assignments above a trail mark."""
+        heap: cython.p_longlong = self.heap
+        trail: cython.p_longlong = self.trail
+        top: cython.longlong = self.TR
         a: cython.longlong
-        while self.TR > mark:
-            self.TR -= 1
-            a = self.trail[self.TR]
+        while top > mark:
+            top -= 1
+            a = trail[top]
             if a >= 0:
-                self.heap[a] = a << 3
+                heap[a] = a << 3
             else:  # a value-trail pair: old value below, complemented address on top
-                self.TR -= 1
-                self.heap[~a] = self.trail[self.TR]
+                top -= 1
+                heap[~a] = trail[top]
+        self.TR = top
         return 0
 
     def new_var(self):
@@ -1186,16 +1190,24 @@ class Memory:
 
     @cython.final
     def hash_words(self, tag, at, n):
+        """The hash of the n words at `at`. Terms whose last stored part lies close together, as the calls
+        and suffixes along one list do, get close places in the hash table: the processor has them at hand."""
         # 30 bits at a time, so that products fit a word and no literal becomes a Python object
+        store: cython.p_longlong = self.store
         h: cython.longlong = tag + 17
-        i: cython.longlong
+        i: cython.longlong = n
         x: cython.longlong
-        for i in range(n):
-            x = self.store[at + i]
+        near: cython.longlong = -1
+        while i > 0:
+            i -= 1
+            x = store[at + i]
+            if near < 0 and x & 7 > BOX:
+                near = (x >> 3) & 63
+                x = x >> 9
             x = (x ^ (x >> 29)) & 0x3FFFFFFF
             h = ((h ^ x) * 16777619) & 0x3FFFFFFF
             h ^= h >> 15
-        return h
+        return h + near
 
     def store_room(self, n):
         need: cython.longlong = self.store_top + n + SLACK // 64
@@ -1223,15 +1235,12 @@ class Memory:
         store: cython.p_longlong = self.store
         young: cython.longlong = self.young_store << 3 if self.log_size > 0 and tag != BOX else 0
         only_young: cython.bint = False
-        h: cython.longlong = tag + 17  # as in hash_words
-        for i in range(n):
-            x = store[at + i]
-            if young != 0 and x & 7 > BOX:
-                if x >= young or (tag == GST and store[(x >> 3) - 1] & 2 == 0):
+        h: cython.longlong = self.hash_words(tag, at, n)
+        if young != 0:
+            for i in range(n):
+                x = store[at + i]
+                if x & 7 > BOX and (x >= young or (tag == GST and store[(x >> 3) - 1] & 2 == 0)):
                     only_young = True
-            x = (x ^ (x >> 29)) & 0x3FFFFFFF
-            h = ((h ^ x) * 16777619) & 0x3FFFFFFF
-            h ^= h >> 15
         if self.log_size > 0:
             c = self.find_entry(self.young_hash, self.young_mask, h, tag, n, at)
             if c != 0:

@@ -39,9 +39,9 @@ cdef class OutOfLine(Msw):
     cdef int look(self, long long p) except -1
     cdef int answer_instruction(self) except -1
     cdef int msw_instruction(self) except -1
+    cdef int failed(self) except -1
     cdef int retry(self) except -1
     cdef int retry_outcome(self) except -1
-    cdef int restore_arguments(self, long long b) except -1
     # cleanups.py: the choice point that the newest cleanup waits for, and what stood there
     cdef public object cleaner
     cdef public long long cleanup_b, cleanup_clause

@@ -37,59 +37,59 @@ class OutOfLine(Msw):
     def out_of_line(self, what):
         if what == OUT_UNIFY:
             return R_GO if self.unify(self.left, self.right) else R_FAIL
-        if what == OUT_RETRY:
+        elif what == OUT_RETRY:
             return self.retry()
-        if what == OUT_TABLE:
+        elif what == OUT_TABLE:
             return self.tabled_call(self.called)
-        if what == OUT_HOST:
+        elif what == ANSWER:
+            return self.answer_instruction()
+        elif what == OUT_HOST:
             return self.host_call(self.called)
-        if what == NATIVE:
+        elif what == NATIVE:
             return self.native_instruction()
-        if what == MSW:
+        elif what == MSW:
             return self.msw_instruction()
-        if what == BODY:
+        elif what == BODY:
             return self.body_instruction()
-        if what == CALLN:
+        elif what == CALLN:
             return self.call_instruction()
-        if what == ADD or what == SUB or what == MUL or what == ARITH2 or what == ARITH1 or what == EVAL:
+        elif what == ADD or what == SUB or what == MUL or what == ARITH2 or what == ARITH1 or what == EVAL:
             return self.arithmetic(what)
-        if what == CMP:
+        elif what == CMP:
             return self.comparison()
-        if what == EQUAL or what == COMPARE or what == TEST:
+        elif what == EQUAL or what == COMPARE or what == TEST:
             return self.test(what)
-        if what == OUT_POLL:
+        elif what == OUT_POLL:
             self.running_pred = 0
             self.poll(self.preds[self.called * PSIZE + P_ARITY])
             return self.call_result
-        if what == OUT_RETURN:
+        elif what == OUT_RETURN:
             self.running_pred = 0
             self.poll(0)  # at a return no argument register is live
             return R_GO
-        if what == OUT_ROOM:  # which the loop makes before it goes on
+        elif what == OUT_ROOM:  # which the loop makes before it goes on
             return R_GO
-        if what == OUT_LOOK:
+        elif what == OUT_LOOK:
             return self.look(self.called)
-        if what == OUT_MAY_SUCCEED:
+        elif what == OUT_MAY_SUCCEED:
             self.may_succeed()
             self.undo_to(self.choice[self.B + B_TR])
             self.msw_site = 0
             return R_FAIL
-        if what == OUT_SIGNALS:
+        elif what == OUT_SIGNALS:
             self.check_signals()
             return R_GO
-        if what == OUT_UNDEFINED:
+        elif what == OUT_UNDEFINED:
             self.running_pred = 0
             self.undefined(self.called)
             return R_FAIL
-        if what == OUT_NO:
+        elif what == OUT_NO:
             return R_NO
-        if what == STOP:
+        elif what == STOP:
             return R_YES
-        if what == ANSWER:
-            return self.answer_instruction()
-        if what == CATCH:
+        elif what == CATCH:
             return self.catch_instruction()
-        if what == CLAUSE_TRY:
+        elif what == CLAUSE_TRY:
             return self.clause_instruction()
         return self.rare_instruction(what)
 
@@ -401,6 +401,7 @@ class OutOfLine(Msw):
 
     # ---- tables and switches
 
+    @cython.final
     def tabled_call(self, p):
         i: cython.longlong
         if self.preds[p * PSIZE + P_FLAGS] & F_MODED:
@@ -408,7 +409,7 @@ class OutOfLine(Msw):
         i = self.known_table(p, self.preds[p * PSIZE + P_ARITY])
         self.called = 0
         if i != 0 and self.fails_at_once(i, self.B):
-            return R_FAIL
+            return self.failed()
         self.running_pred = p
         if i != 0:
             i = Evaluation.table_call(self, p, i)
@@ -433,9 +434,11 @@ class OutOfLine(Msw):
         if i == 2:  # a new table: go on with the clauses
             self.called = p
             return R_CALL_CLAUSES
+        if i == 0:
+            return self.failed()
         if i != 4:
             self.P = self.CP
-        return R_FAIL if i == 0 else R_GO
+        return R_GO
 
     def look(self, p):
         """A call in a look ahead."""
@@ -452,22 +455,49 @@ class OutOfLine(Msw):
             self.msw_site = 0
         return R_FAIL
 
+    @cython.final
     def answer_instruction(self):
         if self.mode == 2:
             self.may_succeed()
-        else:
-            self.answer()
-        return R_FAIL
+            return R_FAIL
+        self.answer()
+        return self.failed()
 
+    @cython.final
     def msw_instruction(self):
         self.running_pred = self.p_msw
         found: cython.int = self.msw_first()
         self.running_pred = 0
         self.P = self.CP
-        return R_GO if found == 1 else R_FAIL
+        return R_GO if found == 1 else self.failed()
 
     # ---- backtracking
 
+    @cython.final
+    def failed(self):
+        """Failure of what was done here. In a search the newest choice point is mostly one that is gone on
+        with here, too: then it need not go through the loop."""
+        b: cython.longlong
+        kind: cython.longlong
+        result: cython.int = R_FAIL
+        while result == R_FAIL and self.mode != 2:
+            b = self.B
+            kind = self.choice[b + B_KIND]
+            if not (
+                kind == BK_ANSWERS or kind == BK_GENERATOR or (kind == BK_MSW and self.choice[b + B_3] == 2)
+            ):
+                break
+            self.ticks -= 1
+            if self.TR > self.choice[b + B_TR]:
+                self.undo_to(self.choice[b + B_TR])
+            self.H = self.choice[b + B_H]
+            self.E = self.choice[b + B_E]
+            self.CP = self.choice[b + B_CP]
+            self.XT = self.choice[b + B_XT]
+            result = self.retry()
+        return result
+
+    @cython.final
     def retry(self):
         """The next way of a choice point that is not one of clauses or code: bindings are undone."""
         b: cython.longlong = self.B
@@ -476,17 +506,19 @@ class OutOfLine(Msw):
         i: cython.longlong
         if kind == BK_MSW and self.choice[b + B_3] == 2 and self.XT + 8 < self.expl_size:
             return self.retry_outcome()
+        x: cython.p_longlong = self.x
+        choice: cython.p_longlong = self.choice
+        for i in range(choice[b + B_N]):
+            x[i] = choice[b + B_ARGS + i]
         if kind == BK_GENERATOR:
             a = self.take_branch(b)
             if a != 0:
-                self.restore_arguments(b)
                 self.E = self.choice[b + B_ETOP]
                 self.CP = self.answer_code
                 self.CUT = b
                 self.P = a + C_CODE
                 return R_GO
         self.HB = self.H
-        self.restore_arguments(b)
         if self.ticks <= 0:
             self.check_signals()
         if kind == BK_ANSWERS:
@@ -506,6 +538,7 @@ class OutOfLine(Msw):
         self.P = self.CP
         return R_FAIL if i == 0 else R_GO
 
+    @cython.final
     def retry_outcome(self):
         """The next outcome that has to be tried as a branch of a table."""
         b: cython.longlong = self.B
@@ -525,12 +558,6 @@ class OutOfLine(Msw):
             self.TR += 1
         self.P = self.CP
         return R_GO
-
-    def restore_arguments(self, b):
-        i: cython.longlong
-        for i in range(self.choice[b + B_N]):
-            self.x[i] = self.choice[b + B_ARGS + i]
-        return 0
 
     # ---- signals and room
 

@@ -36,6 +36,25 @@ def hashed(numbers, begin, end):
     return code
 
 
+def with_stand_ins(items_array, same_array):
+    """Items of paths (as of build_graph) in which each node is replaced by the one that stands for it."""
+    count: cython.Py_ssize_t = len(items_array)
+    i: cython.Py_ssize_t = 0
+    item: cython.int = 0
+    items_array, same_array = int_array(items_array), int_array(same_array)
+    found_array = np.empty(count, dtype=np.int32)
+    if cython.compiled:
+        items: cython.p_int = ints(items_array)
+        same: cython.p_int = ints(same_array)
+        found: cython.p_int = ints(found_array)
+    else:
+        items, same, found = ints(items_array), ints(same_array), ints(found_array)
+    for i in range(count):
+        item = items[i]
+        found[i] = item if item & 1 else same[item >> 1] << 1
+    return found_array
+
+
 class Graph:
     """An explanation graph (see above), and where its parts come from.
 

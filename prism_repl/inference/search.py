@@ -15,7 +15,7 @@ import numpy as np
 from prism_repl.core.cells import ATM
 from prism_repl.core.errors import PrologError, evaluation_error, resource_error, type_error
 from prism_repl.graph.equations import NoSolution
-from prism_repl.graph.graph import Graph, build_graph, int_array
+from prism_repl.graph.graph import Graph, build_graph, int_array, with_stand_ins
 from prism_repl.inference.interface import Impossible, Inference, NotOffered, TooLarge
 from prism_repl.inference.methods import inference_on
 from prism_repl.model import checks, sampling
@@ -192,9 +192,7 @@ class Search:
         m = self.m
         head, following, start, length, items = m.search_arrays()
         if self.same is not None:
-            items = items.copy()
-            nodes = items & 1 == 0
-            items[nodes] = self.same[items[nodes] >> 1] << 1
+            items = with_stand_ins(items, self.same)
             found = [[top if top & 1 else int(self.same[top >> 1]) << 1 for top in tops] for tops in found]
         # The machine counts from 1 and ends chains by 0.
         head = int_array(head) - 1

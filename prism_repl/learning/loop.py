@@ -379,8 +379,6 @@ class Driver:
         self._pass_on()
 
     def _work(self, next_run: Callable[[], Run | None], n_runs: int, logs: bool) -> list[Run]:
-        from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-
         threads = max(1, self.learner.options.threads)
         workers = min(threads, n_runs)
         # A few runs are quicker one after the other than in a block of lanes that stay empty.
@@ -388,13 +386,18 @@ class Driver:
         lanes = LANES if width >= 4 and self.learner.expecting.side_by_side else 1
         width = min(width, lanes)
         if workers == 1:
-            cut = self.learner.expecting.splits
-            pool = ThreadPoolExecutor(threads) if threads > 1 and cut else None
+            pool = None
+            if threads > 1 and self.learner.expecting.splits:
+                from concurrent.futures import ThreadPoolExecutor
+
+                pool = ThreadPoolExecutor(threads)
             try:
                 return self.learner.work(next_run, lanes, width, logs, pool, self._pass_on)
             finally:
                 if pool is not None:
                     pool.shutdown()
+        from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+
         with ThreadPoolExecutor(workers) as executor:
             try:
                 futures = [

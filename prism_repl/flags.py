@@ -276,6 +276,13 @@ TABLE = [
     ),
     Flag("vt_best", integer(1), 1, "explanations of each goal that Viterbi training counts", ours=True),
     Flag(
+        "vt_search",
+        ON_OFF,
+        "off",
+        "Viterbi training searches anew in each iteration instead of storing graphs: slower, little memory",
+        ours=True,
+    ),
+    Flag(
         "trials",
         choice("fresh", "once"),
         "fresh",

@@ -159,6 +159,15 @@ def node_goal(m: Any, node: int) -> int:
     return m.instantiate(cell, []) if m.has_numbered_vars(cell) else cell
 
 
+def msw_cell(m: Any, number: int, ranges: Array | None = None) -> int:
+    """msw(Name,Value) for the number of a switch instance; `ranges` are those of the switches, if known."""
+    if ranges is None:
+        ranges = m.prob.switches.ranges()
+    switch = m.prob.switches[int(np.searchsorted(ranges, number, side="right")) - 1]
+    outcome = fetch(m, switch.outcomes[number - switch.base])
+    return int(m.struct("msw", fetch(m, switch.name), outcome))
+
+
 class Search:
     """The explanation graph of some goals, and the terms that its numbers stand for.
 
@@ -252,10 +261,7 @@ class Search:
         """msw(Name,Value) for a switch instance of the graph."""
         cell = self._switch_cells.get(instance)
         if cell is None:
-            number = int(self.graph.instance_ids[instance])
-            switch = self.m.prob.switches[int(np.searchsorted(self.ranges, number, side="right")) - 1]
-            outcome = fetch(self.m, switch.outcomes[number - switch.base])
-            cell = self.m.struct("msw", fetch(self.m, switch.name), outcome)
+            cell = msw_cell(self.m, int(self.graph.instance_ids[instance]), self.ranges)
             self._switch_cells[instance] = cell
         return cell
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from prism_repl.core.errors import PrologError, domain_error, instantiation_error, type_error
 from prism_repl.inference.search import Search
+from prism_repl.inference.slices import Survey
 from prism_repl.learning.events import LearnEvents
 from prism_repl.learning.problem import LearnResult
 from prism_repl.model.messages import say
@@ -27,7 +28,7 @@ class Checkpoint(LearnEvents):
     def __init__(self, m: Any, file: int, seconds: float) -> None:
         self.m, self.path, self.seconds = m, file_name(m, file), seconds
         self.last = time.monotonic()
-        self.found: Search | None = None
+        self.found: Search | Survey | None = None
         self.so_far: Callable[[], LearnResult | None] = lambda: None
 
     def continued(self, iteration: int) -> None:
@@ -47,7 +48,7 @@ class Checkpoint(LearnEvents):
             say(m, f"\n***  PRISM WARNING: the checkpoint cannot be written -- {self.path}\n")
             self.seconds = float("inf")
 
-    def text(self, found: Search, result: LearnResult) -> str:
+    def text(self, found: Search | Survey, result: LearnResult) -> str:
         """Lines as save_sw writes them: parameters, or in variational learning pseudo counts (save_sw_a)."""
         switches, graph = self.m.prob.switches, found.graph
         kind, numbers = ("p", result.theta) if result.theta is not None else ("a", result.alpha)

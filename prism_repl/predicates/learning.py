@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,8 +13,10 @@ from prism_repl.core.errors import Interrupted
 from prism_repl.flags import words_in_sum
 from prism_repl.inference.interface import NotOffered, TooLarge
 from prism_repl.inference.search import NoExplanation, Search, poll, refused, search
+from prism_repl.inference.slices import Survey, search_slices
 from prism_repl.learning.course import Course
 from prism_repl.learning.events import Both, LearnEvents
+from prism_repl.learning.expectations import Expecting
 from prism_repl.learning.loop import Stopped, learn
 from prism_repl.learning.methods import expecting_on
 from prism_repl.learning.observations import Observations, observations, observed_data
@@ -27,6 +29,7 @@ from prism_repl.learning.problem import (
 )
 from prism_repl.learning.progress import ProgressLine, bar_text
 from prism_repl.learning.report import ProgressText, mark
+from prism_repl.learning.searching import SearchExpecting
 from prism_repl.model import distributions
 from prism_repl.model.messages import message, prism_error, runtime_error, say, text_of
 from prism_repl.model.switches import Switch, fetch, keep
@@ -36,6 +39,7 @@ from prism_repl.predicates.probability import short_text
 from prism_repl.prolog.builtins.registry import builtin
 
 Array = np.ndarray[Any, Any]
+Found = TypeVar("Found", Search, Survey)
 
 MESSAGES = ("search", "em", "stats", "misc")
 CLOSING = {"ml": "show_sw", "vb": "show_sw_a/show_sw_d", "both": "show_sw_pa/show_sw_pd"}
@@ -95,22 +99,23 @@ class Learning:
         started = time.perf_counter()
         self.reset = m.prob.switches.to_set(m, m.new_var()) if self.resets() else []
         self.say("search", "#goals: ")
-        found = self.search()
+        found: Search | Survey = self.survey() if self.searches_anew() else self.search()
         self.say("search", f"({len(self.observed.goals)})\n")
         routine = "VT" if self.mode.endswith("_vt") else "EM"
         self.say("misc", f"Exporting switch information to the {routine} routine ... ")
         numbers = self.numbers(found)
         self.say("misc", "done\n")
-        found.refuse_cycle()
+        if isinstance(found, Search):
+            found.refuse_cycle()
         if self.flags["verb"] in ("graph", "full"):
-            write_graphs(found, self.observed.counts)
+            self.write_graphs(found)
         if self.flags["clean_table"] == "on":
             m.clear_tables()  # only numbers are needed from here on
         options = self.options(found)
         if self.checkpoint is not None:
             self.checkpoint.found = found
         try:
-            expecting = expecting_on(found.graph, options, self.flags, poll(m))
+            expecting = self.expecting(found, options)
             result = learn(
                 found.graph, numbers, options, m.prob.random, self.events(), expecting, poll(m), self.watch
             )
@@ -142,7 +147,7 @@ class Learning:
             self.line.write("(Interrupted)\n")
             self.within_line = False
 
-    def stopped(self, found: Search, result: LearnResult, started: float) -> None:
+    def stopped(self, found: Search | Survey, result: LearnResult, started: float) -> None:
         """Keep what was reached, if there is someone to ask who wants it."""
         m = self.m
         self.interrupted()
@@ -157,7 +162,7 @@ class Learning:
         else:
             self.say("misc", f"The parameters are as they were; those of {where} are dropped.\n")
 
-    def take(self, found: Search, result: LearnResult) -> None:
+    def take(self, found: Search | Survey, result: LearnResult) -> None:
         """Store all of it or nothing."""
         try:
             self.store(found, result)
@@ -168,7 +173,40 @@ class Learning:
     # ---- before
 
     def search(self) -> Search:
-        """All explanations of the observed goals, with marks of progress."""
+        """All explanations of the observed goals."""
+        return self.searched(
+            lambda progress: search(self.m, self.observed.goals, self.observed.counts, progress)
+        )
+
+    def searches_anew(self) -> bool:
+        """Whether no graph is stored."""
+        if self.flags["vt_search"] == "off" or not self.mode.endswith("_vt"):
+            return False
+        if self.flags["trials"] == "once":
+            error = NotOffered("where switches are thrown once, graphs are stored: vt_search must be off")
+            raise refused(self.m, error, self.observed.goals[0])
+        return True
+
+    def survey(self) -> Survey:
+        """The switches of the explanations of the observed goals, which are searched and forgotten."""
+        goals, counts = self.observed.goals, self.observed.counts
+        return self.searched(lambda progress: Survey(self.m, goals, counts, progress))
+
+    def write_graphs(self, found: Search | Survey) -> None:
+        counts = self.observed.counts
+        if isinstance(found, Search):
+            write_graphs(found, counts)
+        else:
+            search_slices(self.m, self.observed.goals, lambda first, some: write_graphs(some, counts, first))
+
+    def expecting(self, found: Search | Survey, options: LearnOptions) -> Expecting | None:
+        """How counts are found, if not simply from the graph."""
+        if isinstance(found, Survey):
+            return SearchExpecting(self.m, self.observed.goals, found.graph.instance_ids, options.vt_best)
+        return expecting_on(found.graph, options, self.flags, poll(self.m))
+
+    def searched(self, run: Callable[[Callable[[int], None]], Found]) -> Found:
+        """Search with marks of progress."""
         m = self.m
         every = self.flags["search_progress"]
         at = 0
@@ -189,7 +227,7 @@ class Learning:
 
         m.watcher = show
         try:
-            return search(m, self.observed.goals, self.observed.counts, progress)
+            return run(progress)
         except NoExplanation as missing:
             self.line.finish()
             raise prism_error(m, "1306", runtime_error("explanation_not_found"), missing.goal) from None
@@ -200,7 +238,7 @@ class Learning:
         """Whether hyperparameters go back to their defaults first."""
         return self.variational and self.flags["reset_hparams"] == "on"
 
-    def numbers(self, found: Search) -> SwitchNumbers:
+    def numbers(self, found: Search | Survey) -> SwitchNumbers:
         """The numbers of the graph's switches to start from."""
         m, graph, switches = self.m, found.graph, self.m.prob.switches
         theta = switches.parameters()[graph.instance_ids]
@@ -222,10 +260,9 @@ class Learning:
             error = runtime_error("default_hyperparameters_unavailable")
             raise prism_error(self.m, "0203", error) from None
 
-    def options(self, found: Search) -> LearnOptions:
+    def options(self, found: Search | Survey) -> LearnOptions:
         flags = self.flags
         limit = flags["max_iterate"]
-        threads = flags["threads"]
         return LearnOptions(
             mode=self.mode,
             init=flags["init"],
@@ -238,13 +275,19 @@ class Learning:
             itemp_rate=float(flags["itemp_rate"]),
             log_scale=flags["log_scale"] == "on",
             refuse_zero=flags["log_scale"] == "on",  # as PRISM does: tiny pseudo counts are the remedy
-            threads=os.cpu_count() or 1 if threads in (0, "auto") else threads,
+            threads=self.threads(found),
             vt_best=flags["vt_best"],
             failure=self.observed.failure,
             init_order=self.init_order(found),
         )
 
-    def init_order(self, found: Search) -> list[int]:
+    def threads(self, found: Search | Survey) -> int:
+        threads = self.flags["threads"]
+        if isinstance(found, Survey):
+            return 1  # the machine searches one goal at a time
+        return os.cpu_count() or 1 if threads in (0, "auto") else int(threads)
+
+    def init_order(self, found: Search | Survey) -> list[int]:
         """The graph's switches in the order in which they are initialised."""
         place = {number: i for i, number in enumerate(found.graph.switch_ids.tolist())}
         if self.flags["fix_init_order"] == "off":
@@ -281,7 +324,7 @@ class Learning:
             self.cyclic,
         )
 
-    def error(self, found: Search, error: LearningError) -> Exception:
+    def error(self, found: Search | Survey, error: LearningError) -> Exception:
         """PRISM's error for what went wrong, with the goal or the switch that is to blame."""
         m = self.m
         self.line.finish()
@@ -294,9 +337,11 @@ class Learning:
         formal.announcement = f"***  PRISM ERROR: {text}\n"
         return formal
 
-    def goal_above(self, found: Search, error: NotOffered | TooLarge) -> int:
+    def goal_above(self, found: Search | Survey, error: NotOffered | TooLarge) -> int:
         """The observed goal that inference was at work on, if it is known."""
         node = getattr(error, "node", None)
+        if isinstance(found, Survey):
+            return self.observed.goals[0]
         for root, goal in zip(found.graph.roots.tolist(), self.observed.goals, strict=True):
             if node is not None and node in below(found, root):
                 return goal
@@ -304,7 +349,7 @@ class Learning:
 
     # ---- after
 
-    def store(self, found: Search, result: LearnResult) -> None:
+    def store(self, found: Search | Survey, result: LearnResult) -> None:
         """Put what was learned into the switches."""
         switches, graph = self.m.prob.switches, found.graph
         ids = graph.switch_ids.tolist()
@@ -325,7 +370,7 @@ class Learning:
             switches.set_parameters(numbers, by_instance(result.theta))
         switches.set_expectations("vb" if self.variational else "ml", numbers, by_instance(result.counts))
 
-    def note(self, found: Search, result: LearnResult, seconds: float) -> None:
+    def note(self, found: Search | Survey, result: LearnResult, seconds: float) -> None:
         """Keep the statistics and the observed goals."""
         m = self.m
         m.prob.statistics["graph"] = found.graph.statistics()

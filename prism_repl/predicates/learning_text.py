@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from prism_repl.inference.search import Search
+from prism_repl.inference.slices import Survey
 from prism_repl.learning.problem import LearnResult
 from prism_repl.model.messages import say, text_of
 
 
-def statistics_text(found: Search, result: LearnResult, variational: bool, seconds: float) -> str:
+def statistics_text(found: Search | Survey, result: LearnResult, variational: bool, seconds: float) -> str:
     graph = found.graph
     if variational:
         objective = "Final variational free energy"
@@ -28,11 +29,12 @@ def statistics_text(found: Search, result: LearnResult, variational: bool, secon
     return "Statistics on learning:\n" + "".join(f"        {line}\n" for line in lines)
 
 
-def write_graphs(found: Search, counts: list[int]) -> None:
-    """The explanation graphs as the flag verb asks for them: paths last to first, nodes by number."""
+def write_graphs(found: Search, counts: list[int], first: int = 0) -> None:
+    """The explanation graphs as the flag verb asks for them: paths last to first, nodes by number. The first
+    goal has this number."""
     m, graph = found.m, found.graph
     for i, root in enumerate(graph.roots.tolist()):
-        say(m, f"  <<Goal[{i}]: (count={counts[i]})>>\n")
+        say(m, f"  <<Goal[{first + i}]: (count={counts[first + i]})>>\n")
         for node in below(found, root):
             say(m, f"  g[{found.node_number(node)}]:{text_of(m, found.node_cell(node))}\n")
             filled = [

@@ -9,6 +9,7 @@ cdef int tenure(Machine m) except -1
 cpdef bint full(Machine m) except -1
 cdef long long young_words(Machine m) noexcept
 cpdef list sweep(Machine m, list items)
+cpdef int drop_young(Machine m) except -1
 cdef int mark_nodes(Machine m, int* alive, list items) except -1
 cdef int mark_tables(Machine m, int* alive, int* kept) noexcept
 cdef int set_words(Machine m, int* alive, int* kept) noexcept

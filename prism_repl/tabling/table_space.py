@@ -130,6 +130,15 @@ def sweep(m, items):
     return renumbered
 
 
+def drop_young(m):
+    """Between two goals: drop all that was made since the last sweep, whoever may call it again."""
+    i: cython.longlong
+    for i in range(m.young_table, m.table_count):
+        m.tables[i * TB_SIZE + TB_GOAL] = 1
+    sweep(m, [])
+    return 0
+
+
 # ---- what stays
 
 

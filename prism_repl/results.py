@@ -81,6 +81,7 @@ class LearnStatistics(Mapping[str, Any]):
     log_post: float | None = None
     log_prior: float | None = None
     free_energy: float | None = None
+    squared_error: float | None = None
     bic: float | None = None
     cs: float | None = None
     num_switches: int | None = None

@@ -45,6 +45,7 @@ class ProgressText(LearnEvents):
         self.run, self.n_runs = 0, 1
         self.write, self.every, self.verbose, self.show_itemp = write, every, verbose, show_itemp
         self.label = LABELS[mode]
+        self.measure = "log_likelihood"
         self.iteration = "Iteration"
         if cyclic and not mode.endswith("_vt"):  # what lin_learn writes
             self.label = "#cyc-" + self.label.removeprefix("#")
@@ -79,7 +80,7 @@ class ProgressText(LearnEvents):
         if self.variational:
             text = f"free_energy={objective:.9f}"
         elif prior is None:
-            text = f"log_likelihood={likelihood:.9f}"
+            text = f"{self.measure}={likelihood:.9f}"
         else:
             text = f"log_likelihood={likelihood:.9f}\tlog_prior={prior:.9f}\tlog_post={objective:.9f}"
         self.write(f"{self.iteration} #{iteration}:\t{text}\n")

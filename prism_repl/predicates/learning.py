@@ -384,12 +384,22 @@ class Learning:
         }
         name = "free energy" if self.variational else "log likelihood"
         name = "log posterior" if "log_post" in result.statistics else name
+        name = "squared error" if "squared_error" in result.statistics else name
         m.prob.statistics["course"] = (self.course.curves(result.best_run), name)
         goals = [keep(m, goal) for goal in self.observed.goals]
         m.prob.statistics["observed"] = list(zip(goals, self.observed.counts, strict=True))
 
 
 # ---- predicates
+
+
+def given_probabilities(m: Any, goals: int, mode: str) -> Learning | None:
+    """Learning from prob(G,P), if goals are such."""
+    from prism_repl.predicates import least_squares  # which is a way of learning itself
+
+    if not least_squares.gives_probabilities(m, goals):
+        return None
+    return least_squares.LeastSquares(m, least_squares.wanted(m, goals), mode)
 
 
 def define(name: str, mode: Callable[[Any], str]) -> None:
@@ -399,6 +409,9 @@ def define(name: str, mode: Callable[[Any], str]) -> None:
         return Learning(m, observed_data(m), mode(m)).run(f"{name}/0")
 
     def learn_goals(m: Any, goals: int) -> bool:
+        least_squares = given_probabilities(m, goals, mode(m))
+        if least_squares is not None:
+            return least_squares.run(f"{name}/1")
         return Learning(m, observations(m, goals), mode(m)).run(f"{name}/1")
 
     builtin(name, 0)(learn_data)

@@ -12,6 +12,8 @@ def statistics_text(found: Search | Survey, result: LearnResult, variational: bo
     graph = found.graph
     if variational:
         objective = "Final variational free energy"
+    elif "squared_error" in result.statistics:
+        objective = "Final squared error"
     elif "log_post" in result.statistics:
         objective = "Final log of a posteriori prob"
     else:

@@ -23,7 +23,8 @@ TERMS: dict[str, Callable[[Any], int]] = {"goals": goals_cell, "goal_counts": go
 # The order of the learning statistics; a run has only some of them.
 LEARN_KEYS = (
     "log_likelihood log_post log_prior lambda num_switches num_switch_values num_parameters num_iterations "
-    "num_iterations_vb goals goal_counts bic cs free_energy learn_time learn_search_time em_time"
+    "num_iterations_vb goals goal_counts bic cs free_energy squared_error learn_time learn_search_time "
+    "em_time"
 ).split()
 
 

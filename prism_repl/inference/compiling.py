@@ -13,6 +13,7 @@ of a goal is then true for those sets of msw that prove it."""
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import operator
 import threading
@@ -26,6 +27,7 @@ from oxidd.bcdd import BCDDFunction as Function
 from oxidd.bcdd import BCDDManager
 from oxidd.util import DDMemoryError
 
+from prism_repl.graph.components import find_components
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import Poll
 from prism_repl.inference.interface import SizeLimits, TooLarge
@@ -256,48 +258,7 @@ class Functions:
 
 
 def components(graph: Graph) -> list[list[int]]:
-    """The strongly connected components of the nodes, those below first (Tarjan's algorithm)."""
-    bounds, factors = graph.path_factors.tolist(), graph.factors.tolist()
-    node_paths = graph.node_paths.tolist()
-    n_instances = graph.n_instances
-    number = [0] * graph.n_nodes  # in the order of visits, from 1
-    lowest = [0] * graph.n_nodes
-    is_open = [False] * graph.n_nodes
-    found: list[list[int]] = []
-    opened: list[int] = []
-    frames: list[tuple[int, Any]] = []
-    count = 0
-
-    def enter(node: int) -> None:
-        nonlocal count
-        count += 1
-        number[node] = lowest[node] = count
-        opened.append(node)
-        is_open[node] = True
-        inner = factors[bounds[node_paths[node]] : bounds[node_paths[node + 1]]]
-        frames.append((node, iter([factor - n_instances for factor in inner if factor >= n_instances])))
-
-    for start in range(graph.n_nodes):
-        if number[start]:
-            continue
-        enter(start)
-        while frames:
-            node, children = frames[-1]
-            for child in children:
-                if not number[child]:
-                    enter(child)
-                    break
-                if is_open[child]:
-                    lowest[node] = min(lowest[node], number[child])
-            else:
-                frames.pop()
-                if frames:
-                    above = frames[-1][0]
-                    lowest[above] = min(lowest[above], lowest[node])
-                if lowest[node] == number[node]:
-                    members: list[int] = []
-                    while not members or members[-1] != node:
-                        members.append(opened.pop())
-                        is_open[members[-1]] = False
-                    found.append(members)
-    return found
+    """The strongly connected components of the nodes, those below first."""
+    found = graph.components or find_components(graph)
+    nodes, starts = found.nodes.tolist(), found.starts.tolist()
+    return [nodes[begin:end] for begin, end in itertools.pairwise(starts)]

@@ -1,4 +1,4 @@
-"""learn and its family: parameters from observed goals."""
+"""One run of learning: parameters from observed goals, with PRISM's report of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from prism_repl.learning.events import Both, LearnEvents
 from prism_repl.learning.expectations import Expecting
 from prism_repl.learning.loop import Stopped, learn
 from prism_repl.learning.methods import expecting_on
-from prism_repl.learning.observations import Observations, observations, observed_data
+from prism_repl.learning.observations import Observations
 from prism_repl.learning.problem import (
     DEFAULT_MAX_ITERATE,
     LearningError,
@@ -32,11 +32,10 @@ from prism_repl.learning.report import ProgressText, mark
 from prism_repl.learning.searching import SearchExpecting
 from prism_repl.model import distributions
 from prism_repl.model.messages import message, prism_error, runtime_error, say, text_of
-from prism_repl.model.switches import Switch, fetch, keep
-from prism_repl.predicates.checkpoints import Checkpoint, checkpoint_of
+from prism_repl.model.switches import Switch, keep
+from prism_repl.predicates.checkpoints import Checkpoint
 from prism_repl.predicates.learning_text import below, statistics_text, write_graphs
 from prism_repl.predicates.probability import short_text
-from prism_repl.prolog.builtins.registry import builtin
 
 Array = np.ndarray[Any, Any]
 Found = TypeVar("Found", Search, Survey)
@@ -388,90 +387,3 @@ class Learning:
         m.prob.statistics["course"] = (self.course.curves(result.best_run), name)
         goals = [keep(m, goal) for goal in self.observed.goals]
         m.prob.statistics["observed"] = list(zip(goals, self.observed.counts, strict=True))
-
-
-# ---- predicates
-
-
-def given_probabilities(m: Any, goals: int, mode: str) -> Learning | None:
-    """Learning from prob(G,P), if goals are such."""
-    from prism_repl.predicates import least_squares  # which is a way of learning itself
-
-    if not least_squares.gives_probabilities(m, goals):
-        return None
-    return least_squares.LeastSquares(m, least_squares.wanted(m, goals), mode)
-
-
-def define(name: str, mode: Callable[[Any], str]) -> None:
-    """Make name/0, which reads the data source, and name/1."""
-
-    def learn_data(m: Any) -> bool:
-        return Learning(m, observed_data(m), mode(m)).run(f"{name}/0")
-
-    def learn_goals(m: Any, goals: int) -> bool:
-        least_squares = given_probabilities(m, goals, mode(m))
-        if least_squares is not None:
-            return least_squares.run(f"{name}/1")
-        return Learning(m, observations(m, goals), mode(m)).run(f"{name}/1")
-
-    builtin(name, 0)(learn_data)
-    builtin(name, 1)(learn_goals)
-
-
-@builtin("learn", 2)
-def learn_with_options(m: Any, goals: int, options: int) -> bool:
-    """learn(Goals,[checkpoint(File)]), or checkpoint(File,Seconds): the switches are saved now and then."""
-    checkpoint = checkpoint_of(m, options)
-    observed = observations(m, goals)
-    return Learning(m, observed, m.prob.flags["learn_mode"], checkpoint=checkpoint).run("learn/2")
-
-
-define("learn", lambda m: m.prob.flags["learn_mode"])
-for letter, method in (("p", "ml"), ("h", "vb"), ("b", "both")):
-    define(f"learn_{letter}", lambda m, method=method: method)  # type: ignore[misc]
-    define(f"vlearn_{letter}", lambda m, method=method: method + "_vt")  # type: ignore[misc]
-
-
-# ---- the observed goals of the last run
-
-
-def last_observed(m: Any) -> list[tuple[int, int]]:
-    observed = m.prob.statistics.get("observed")
-    if observed is None:
-        raise prism_error(m, "3004", runtime_error("observation_not_found"))
-    return [(fetch(m, goal), count) for goal, count in observed]
-
-
-@builtin("show_goals", 0)
-def show_goals(m: Any) -> bool:
-    observed = last_observed(m)
-    total = sum(count for _, count in observed)
-    for goal, count in observed:
-        say(m, f"Goal {text_of(m, goal)} (count={count}, freq={100.0 * count / total:.3f}%)\n")
-    say(m, f"Total_count={total}\n")
-    return True
-
-
-@builtin("get_goals", 1)
-def get_goals(m: Any, goals: int) -> bool:
-    return m.unify(goals, goals_cell(m))
-
-
-@builtin("get_goal_counts", 1)
-def get_goal_counts(m: Any, counts: int) -> bool:
-    return m.unify(counts, goal_counts_cell(m))
-
-
-def goals_cell(m: Any) -> int:
-    return m.list_from([goal for goal, _ in last_observed(m)])
-
-
-def goal_counts_cell(m: Any) -> int:
-    """[[Goal,Count,Percent],...]"""
-    observed = last_observed(m)
-    total = sum(count for _, count in observed)
-    rows = [
-        m.list_from([goal, m.int_cell(count), m.float_cell(100.0 * count / total)])
-        for goal, count in observed
-    ]
-    return m.list_from(rows)

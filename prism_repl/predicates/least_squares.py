@@ -16,7 +16,7 @@ from prism_repl.inference.search import Search, poll, refused
 from prism_repl.learning.events import LearnEvents
 from prism_repl.learning.expectations import GraphExpecting
 from prism_repl.learning.methods import expecting_on
-from prism_repl.learning.observations import Observations, check_observed, goal_and_count
+from prism_repl.learning.observations import COUNTED, Observations, check_observed, goal_and_count
 from prism_repl.learning.problem import LearningError, LearnOptions, LearnResult
 from prism_repl.learning.report import ProgressText
 from prism_repl.learning.segments import Segments
@@ -40,12 +40,15 @@ class Wanted:
 def gives_probabilities(m: Any, data: int) -> bool:
     """Whether one of the observations is prob(G,P), or count(prob(G,P),N)."""
     items, _ = m.list_items(data)
-    return any(
-        compound_items(m, part, "prob", 2)
-        for item in items
-        if m.is_compound(item)
-        for part in [item, *(m.arg(item, i) for i in range(m.arity_of(item)))]
-    )
+    return any(compound_items(m, counted(m, item), "prob", 2) for item in items)
+
+
+def counted(m: Any, item: int) -> int:
+    """The goal of count(Goal,N) and the like, or the item itself."""
+    if not m.is_compound(item) or m.arity_of(item) != 2:
+        return item
+    places = COUNTED.get(m.atom_text(m.name_of(item)))
+    return item if places is None else int(m.deref(m.arg(item, places[0])))
 
 
 def wanted(m: Any, data: int) -> Wanted:

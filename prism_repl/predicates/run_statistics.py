@@ -8,7 +8,7 @@ from typing import Any
 
 from prism_repl.core.cells import ATM
 from prism_repl.model.messages import say
-from prism_repl.predicates.learning import goal_counts_cell, goals_cell
+from prism_repl.predicates.observed_goals import goal_counts_cell, goals_cell
 from prism_repl.prolog.builtins.registry import builtin
 
 GROUPS = {

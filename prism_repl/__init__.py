@@ -7,8 +7,8 @@
     for answer in s.ask("viterbif(hmm([a,b]),P,E)"):
         print(answer["P"])
 
-Public are Session, Answer, PrismError, PrismTimeout, the terms Atom, Struct, Var, and PrismClassifier for
-scikit-learn.
+Public are Session, Answer, Answers, PrismError, PrismTimeout, the terms Atom, Struct, Var, and
+PrismClassifier for scikit-learn. In a Python notebook, `%load_ext prism_repl` gives %prism and %%prism.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -17,11 +17,23 @@ if TYPE_CHECKING:
     from prism_repl.answers import Answer, Atom, Struct, Var
     from prism_repl.classifier import PrismClassifier
     from prism_repl.session import PrismError, PrismTimeout, Session
+    from prism_repl.tables import Answers
 
-__all__ = ["Answer", "Atom", "PrismClassifier", "PrismError", "PrismTimeout", "Session", "Struct", "Var"]
+__all__ = [
+    "Answer",
+    "Answers",
+    "Atom",
+    "PrismClassifier",
+    "PrismError",
+    "PrismTimeout",
+    "Session",
+    "Struct",
+    "Var",
+]
 
 PLACES = {
     "Answer": "prism_repl.answers",
+    "Answers": "prism_repl.tables",
     "Atom": "prism_repl.answers",
     "PrismClassifier": "prism_repl.classifier",
     "PrismError": "prism_repl.session",
@@ -39,3 +51,14 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(PLACES[name]), name)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """%load_ext prism_repl"""
+    from prism_repl.jupyter.magic import load
+
+    load(shell)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "load_ipython_extension"]

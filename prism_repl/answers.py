@@ -15,7 +15,7 @@ __all__ = ["NEXT", "NO", "STOPPED", "Answer", "Atom", "Struct", "Term", "Var", "
 Status = Literal["yes", "no", "error"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer:
     """One answer to a query.
 
@@ -31,8 +31,9 @@ class Answer:
     error: Term | None = None  # the ball of an exception
     timed_out: bool = False
     place: tuple[int, int] | None = None  # line and column of a syntax error in the query, from 1
-    cause: BaseException | None = field(default=None, repr=False, compare=False)  # a defect of ours
-    value_of: Callable[[str], Term] | None = field(default=None, repr=False, compare=False)
+    reason: str = ""  # what is wrong there
+    cause: BaseException | None = field(default=None, compare=False)  # a defect of ours
+    value_of: Callable[[str], Term] | None = field(default=None, compare=False)
 
     def __bool__(self) -> bool:
         return self.status == "yes"
@@ -54,6 +55,10 @@ class Answer:
 
     def __str__(self) -> str:
         return answer_text(self)
+
+    def __repr__(self) -> str:
+        bound = ", ".join(f"{name} = {text}" for name, text in self.bindings)
+        return f"<Answer {bound or self.message or self.status}>"
 
 
 NO = Answer("no")

@@ -16,6 +16,7 @@ from prism_repl.flags import TABLE, Kind
 from prism_repl.learning.events import LearnEvents
 from prism_repl.pictures.graphs import GraphPicture
 from prism_repl.pictures.trees import Tree
+from prism_repl.prolog.queries import TOKEN
 from prism_repl.prolog.terms import Struct, Term, Var
 from prism_repl.results import LearnProgress, LearnStatistics, Switch, Viterbi
 
@@ -53,6 +54,9 @@ class Probabilities(ABC):
 
     @abstractmethod
     def ask(self, query: str | Term, timeout: float | None = None) -> Generator[Answer, None, None]: ...
+
+    @abstractmethod
+    def solutions(self, query: str | Term, timeout: float | None = None) -> Iterator[Answer]: ...
 
     @abstractmethod
     def once(self, query: str | Term, timeout: float | None = None) -> Answer: ...
@@ -130,6 +134,17 @@ class Probabilities(ABC):
         """PRISM's flags as attributes: `session.flags.learn_mode = "vb"`; on and off are True and False."""
         return FlagValues(self)
 
+    def switch_frame(self, pattern: str | Term = "_") -> Any:
+        """The switches that match as a pandas DataFrame: a row for each outcome, with its parameter."""
+        import pandas
+
+        rows = [
+            (str(switch.name), str(outcome), p, switch.fixed)
+            for switch in self.switches(pattern)
+            for outcome, p in zip(switch.outcomes, switch.parameters.tolist(), strict=True)
+        ]
+        return pandas.DataFrame(rows, columns=["switch", "outcome", "probability", "fixed"])
+
     def sample(self, goal: str | Term, n: int = 1) -> list[Term]:
         """n samples of a goal."""
         answer = self.once(Struct("get_samples", n, self.as_term(goal), Var("Samples")))
@@ -172,8 +187,8 @@ class Probabilities(ABC):
             raise
         finally:
             self.machine.prob.learn_listener = None
-        found = self.ask(Struct("learn_statistics", Var("Name"), Var("Value")))
-        return LearnStatistics.of({str(answer["Name"]): answer["Value"] for answer in found if answer})
+        found = self.solutions(Struct("learn_statistics", Var("Name"), Var("Value")))
+        return LearnStatistics.of({str(answer["Name"]): answer["Value"] for answer in found})
 
     def goals_of(self, table: Any, goal: str) -> list[Term]:
         """The goal for each row of a table."""
@@ -186,10 +201,12 @@ class Probabilities(ABC):
         answer = self.once(Struct("get_sw", name, Var("Status"), Var("Values"), Var("Parameters")))
         return switch_of(name, answer)
 
-    def switches(self) -> list[Switch]:
-        """All registered switches, in standard order."""
-        query = Struct("get_sw", Var("Name"), Var("Status"), Var("Values"), Var("Parameters"))
-        return [switch_of(answer["Name"], answer) for answer in self.ask(query) if answer]
+    def switches(self, pattern: str | Term = "_") -> list[Switch]:
+        """The registered switches that match, in standard order."""
+        name = Var("Name")
+        found = Struct("get_sw", name, Var("Status"), Var("Values"), Var("Parameters"))
+        query = Struct(",", Struct("=", name, self.as_term(pattern)), found)
+        return [switch_of(answer["Name"], answer) for answer in self.solutions(query)]
 
     def set_switch(self, name: str | Term, parameters: Iterable[float] | str) -> None:
         """Set the parameters of a switch: numbers, or the text of a distribution such as uniform."""
@@ -198,7 +215,7 @@ class Probabilities(ABC):
 
     def switch_names(self) -> list[str]:
         """The names of the registered switches, as text."""
-        return [answer.bindings[0][1] for answer in self.ask("get_reg_sw(Name)") if answer.bindings]
+        return [answer.bindings[0][1] for answer in self.solutions("get_reg_sw(Name)")]
 
 
 def switch_of(name: Term, answer: Answer) -> Switch:
@@ -231,38 +248,59 @@ def tree_of(term: Term) -> Tree:
 
 
 class RowGoal:
-    """A goal with the names of columns in braces, which becomes a term for each row."""
+    """A goal with names (of columns, of Python variables) in braces, which becomes a term by their values."""
 
     COLUMN = re.compile(r"\{([^{}]+)\}")
 
-    def __init__(self, session: Probabilities, text: str) -> None:
-        self.names = list(dict.fromkeys(self.COLUMN.findall(text)))
-        places = {name: f"Column_{i}_" for i, name in enumerate(self.names)}
-        self.places = {f"Column_{i}_": name for i, name in enumerate(self.names)}
-        self.term = session.term(self.COLUMN.sub(lambda match: places[match[1]], text))
+    def __init__(self, session: Probabilities, text: str, name: re.Pattern[str] = COLUMN) -> None:
+        quoted = [token.span() for token in TOKEN.finditer(text) if token.lastgroup in ("quoted", "layout")]
+        self.places: dict[str, str] = {}  # variables that stand for names
+        variables: dict[str, str] = {}
+        parts, at = [], 0
+        for match in name.finditer(text):
+            if any(start <= match.start() < end for start, end in quoted):
+                if name is self.COLUMN:
+                    raise ValueError(
+                        f"{match[0]} stands within quotes; without them its value is quoted as needed"
+                    )
+                continue
+            # As long as what it replaces, so that the columns of errors are right.
+            variable = variables.setdefault(match[1], f"C{len(variables)}_".ljust(len(match[0]), "_"))
+            self.places[variable] = match[1].strip()
+            parts += [text[at : match.start()], variable]
+            at = match.end()
+        self.term = session.term("".join([*parts, text[at:]]))
 
     def of(self, row: Mapping[Any, Any]) -> Term:
         return self.filled(self.term, row)
 
     def filled(self, term: Term, row: Mapping[Any, Any]) -> Term:
         if isinstance(term, Var) and term.name in self.places:
-            name = self.places[term.name]
-            value = row[name] if name in row else row[int(name)]
-            return Var() if value is None or value != value else plain(value)
+            value = self.value(self.places[term.name], row)
+            return (
+                Var() if value is None or (isinstance(value, float) and math.isnan(value)) else plain(value)
+            )
         if isinstance(term, Struct):
             return Struct(term.name, *(self.filled(arg, row) for arg in term.args))
         if isinstance(term, list):
             return [self.filled(item, row) for item in term]
         return term
 
+    def value(self, name: str, row: Mapping[Any, Any]) -> Any:
+        if name in row:
+            return row[name]
+        if name.isdigit() and int(name) in row:
+            return row[int(name)]
+        raise ValueError(f"there is no column {name}; there are {', '.join(map(str, row))}")
+
 
 def plain(value: Any) -> Term:
     """A cell of a table as a term."""
     if hasattr(value, "tolist"):  # of numpy
         value = value.tolist()
-    if isinstance(value, (bool, int, float, str, list, Struct, Var)):
+    if isinstance(value, (bool, int, float, str, Struct, Var)):
         return value
-    return [plain(item) for item in value] if isinstance(value, tuple) else str(value)
+    return [plain(item) for item in value] if isinstance(value, (list, tuple)) else str(value)
 
 
 def rows_of(table: Any) -> Iterable[Mapping[Any, Any]]:

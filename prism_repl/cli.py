@@ -13,7 +13,8 @@ USAGE = """\
   prism-repl [FILE...]             load the files, open the prompt (or read queries from a pipe)
   prism-repl [FILE...] -g GOAL     load the files, run one goal (or several: -g A -g B)
   prism-repl run FILE [ARG...]     load a PRISM program, run its prism_main with the arguments
-  prism-repl replay FILE...        replay transcripts and show what differs"""
+  prism-repl replay FILE...        replay transcripts and show what differs
+  prism-repl kernel install        make PRISM a kernel of Jupyter (kernel uninstall removes it)"""
 
 
 def add_color(parser: argparse.ArgumentParser) -> None:
@@ -98,6 +99,24 @@ def run_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def kernel_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="prism-repl kernel", description="Make PRISM a kernel of Jupyter, or remove it."
+    )
+    parser.add_argument("action", choices=["install", "uninstall"])
+    parser.add_argument("--name", default="prism", help="the name of the kernel (prism)")
+    parser.add_argument(
+        "--display-name", metavar="TEXT", default="PRISM", help="as notebooks show it (PRISM)"
+    )
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument("--user", action="store_true", help="for the user; this is the default")
+    place.add_argument("--prefix", metavar="DIR", help="below this directory, such as a virtual environment")
+    place.add_argument(
+        "--sys-prefix", dest="prefix", action="store_const", const=sys.prefix, help=f"below {sys.prefix}"
+    )
+    return parser
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
     argv = sys.argv[1:] if argv is None else argv
@@ -158,6 +177,8 @@ def dispatch(argv: list[str]) -> int:
 
         imported()
         return run_main(options.file, options.args)
+    if argv[:1] == ["kernel"]:
+        return kernel(kernel_parser().parse_args(argv[1:]))
     options = main_parser().parse_args(argv)
     if options.version:
         from prism_repl.repl.banner import version_line
@@ -199,3 +220,26 @@ def replay(options: argparse.Namespace) -> int:
         differences=differences,
         timeout=options.timeout,
     ).run(options.files)
+
+
+def kernel(options: argparse.Namespace) -> int:
+    try:
+        from prism_repl.jupyter import install
+    except ImportError as error:
+        print(f"prism-repl: a kernel needs {error.name}: pip install 'prism-repl[jupyter]'", file=sys.stderr)
+        return 1
+    try:
+        if options.action == "install":
+            folder = install.install(options.name, options.display_name, options.prefix)
+            print(f"The kernel {options.name} is in {folder}.")
+            print(f"Use it in jupyter lab, or in the terminal: jupyter console --kernel {options.name}")
+            return 0
+        removed = install.uninstall(options.name, options.prefix)
+    except (OSError, ValueError) as error:
+        print(f"prism-repl: {error}", file=sys.stderr)
+        return 1
+    if removed is None:
+        print(f"prism-repl: there is no kernel {options.name}", file=sys.stderr)
+        return 1
+    print(f"The kernel {options.name} is gone from {removed}.")
+    return 0

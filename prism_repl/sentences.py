@@ -25,6 +25,8 @@ def reason(formal: Term) -> str:
             return f"{short(culprit)} is not a goal of the program that has a probability"
         case Struct("type_error", (kind, culprit)):
             return f"{short(culprit)} is not {article(words(kind))}"
+        case Struct("domain_error", (Struct("prism_flag_value", (flag,)), culprit)):
+            return f"{short(culprit)} is not a value of the flag {flag}"
         case Struct("domain_error", (domain, culprit)):
             return f"{short(culprit)} is not a valid {words(domain)}"
         case Struct("existence_error", ("procedure", indicator)):
@@ -48,6 +50,8 @@ def reason(formal: Term) -> str:
 
 def place(context: Term) -> str:
     match context:
+        case Struct("/", ("call", _)):
+            return ""  # the query itself
         case Struct("/", (name, arity)):
             return f", in {name}/{arity}"
     return ""

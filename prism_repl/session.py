@@ -6,10 +6,11 @@ Several sessions can live in one process; they share nothing.
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, NamedTuple
 
 from prism_repl.answers import NO, Answer, defect, uncaught, undefined_procedure
@@ -23,6 +24,7 @@ from prism_repl.prolog.terms import Atom, Struct, Term, Var, from_python, to_pyt
 from prism_repl.prolog.tracing import tracing
 from prism_repl.prolog.writer import write_term
 from prism_repl.sentences import sentence, short
+from prism_repl.tables import Answers
 
 INTERRUPTED = Atom("interrupted")  # stands for the ball when the user stopped a query
 # An answer is an argument of `=`, whose priority is 700.
@@ -36,9 +38,13 @@ class PrismError(Exception):
     message a top level shows, `term` the ball as a Python value."""
 
     def __init__(self, answer: Answer, query: str | Term = "") -> None:
-        meaning = sentence(answer.error)
-        message = answer.message.removeprefix("***").strip()
-        text = f"{meaning} ({message})" if meaning else message
+        if answer.place is not None:
+            line, column = answer.place
+            text = f"syntax error in line {line}, column {column}: {answer.reason}"
+        else:
+            meaning = sentence(answer.error)
+            message = answer.message.removeprefix("***").strip()
+            text = f"{meaning} ({message})" if meaning else message
         goal = short(query) if query != "" else ""
         super().__init__(f"{goal}: {text}" if goal else text)
         self.answer = answer
@@ -69,7 +75,8 @@ class Session(Probabilities):
     ) -> None:
         """What programs write goes to `output` (standard output if none is given) and `error` (the
         same place); what they read from user_input comes from `read_line`."""
-        self.output: Callable[[str], object] = output or sys.stdout.write
+        # Looked up at each write: standard output may be redirected for a while.
+        self.output: Callable[[str], object] = output or (lambda text: sys.stdout.write(text))
         self.error = error
         self.read_line: Callable[[], str] = read_line or (lambda: "")
         self.log: Any = None  # where a console records what it shows
@@ -198,6 +205,21 @@ class Session(Probabilities):
             raise (PrismTimeout if answer.timed_out else PrismError)(answer, query)
         return answer
 
+    def solutions(self, query: str | Term, timeout: float | None = None) -> Iterator[Answer]:
+        """The answers in which the query holds, one after the other; an error is raised as PrismError."""
+        for answer in self.ask(query, timeout):
+            if answer.status == "error":
+                raise (PrismTimeout if answer.timed_out else PrismError)(answer, query)
+            if answer:
+                yield answer
+
+    def all(self, query: str | Term, limit: int | None = None, timeout: float | None = None) -> Answers:
+        """All answers to a query, or the first ones: a list that prints as a table; its .frame()
+        is a DataFrame."""
+        found = self.solutions(query, timeout)
+        answers = list(itertools.islice(found, limit))
+        return Answers(answers, not answers or not answers[-1].pending or limit is None)
+
     # Answers
 
     def time_is_over(self, seconds: float | None) -> Answer:
@@ -262,7 +284,8 @@ class Session(Probabilities):
         if isinstance(error, ReadError):
             message = error.report + "*** error(syntax_error(read),read/1)"
             ball: Term = Struct("error", Struct("syntax_error", "read"), Struct("/", "read", 1))
-            return Answer("error", message=message, error=ball, place=(error.line, error.column))
+            place = (error.line, error.column)
+            return Answer("error", message=message, error=ball, place=place, reason=error.message)
         if isinstance(error, KeyboardInterrupt):
             text = str(error)
             if not isinstance(error, Interrupted):
@@ -303,6 +326,10 @@ class Session(Probabilities):
     def prism(self, path: str | os.PathLike[str]) -> Answer:
         """Load a PRISM program."""
         return self.once(Struct("prism", os.fspath(path)))
+
+    def program(self, text: str, name: str = "program") -> Answer:
+        """Load the text of a PRISM program; messages call it by the name."""
+        return self.once(Struct("$load_text", name, text))
 
     def consult(self, path: str | os.PathLike[str]) -> Answer:
         """Load a program: PRISM if the file is a .psm, plain Prolog otherwise."""

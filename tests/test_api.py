@@ -136,3 +136,81 @@ def test_the_package_is_typed():
     from importlib.resources import files
 
     assert (files("prism_repl") / "py.typed").is_file()
+
+
+def test_solutions_are_the_answers_that_hold(session):
+    assert [answer["X"] for answer in session.solutions("member(X,[1,2])")] == [1, 2]
+    assert list(session.solutions("fail")) == []
+    with pytest.raises(PrismError, match="there is no predicate nosuch/1"):
+        list(session.solutions("nosuch(1)"))
+
+
+def test_answers_as_tables(session):
+    found = session.all("member(X,[1,b]), Y = X")
+    assert str(found) == "X  Y\n─  ─\n1  1\nb  b"
+    assert "<td" in found._repr_html_()
+    assert found.complete
+    assert found[0]["X"] == 1
+    first = session.all("between(1,9,X)", limit=2)
+    assert len(first) == 2
+    assert not first.complete
+    assert (str(session.all("true")), str(session.all("fail"))) == ("yes", "no")
+    pytest.importorskip("pandas", reason="SKIPPED: pandas is not installed")
+    assert found.frame()["X"].tolist() == [1, "b"]
+    assert session.all("between(1,3,X)").frame()["X"].sum() == 6
+    assert session.all("fail").frame().empty
+    session.once("prob(days([walk]))")
+    frame = session.switch_frame("act(_)")
+    assert frame["probability"].sum() == pytest.approx(2.0)
+    assert set(frame["switch"]) == {"act(sunny)", "act(rainy)"}
+
+
+def test_a_long_value_opens_in_a_table(session):
+    assert "<details>" in session.all("findall(X,between(1,500,X),L)").html()
+
+
+def test_programs_from_texts(session, tmp_path, monkeypatch):
+    session.program("values(coin,[head,tail]).\ntoss(X) :- msw(coin,X).", "coins")
+    assert session.prob("toss(head)") == 0.5
+    session.program("values(coin,[head,tail]).\nflip(X) :- msw(coin,X).", "coins")
+    with pytest.raises(PrismError, match="there is no predicate toss/1"):
+        session.once("toss(X)")
+    monkeypatch.chdir(tmp_path)
+    session.once("make")  # there is no file to load again
+
+
+def test_errors_in_programs_name_line_and_column():
+    texts = []
+    session = Session(texts.append)
+    session.program("a(1).\nb(2) c.\n", "named")
+    assert "% named:2:6: an operator was expected" in "".join(texts)
+
+
+def test_syntax_errors_are_one_sentence(session):
+    with pytest.raises(PrismError) as caught:
+        session.once("f(a b)")
+    assert str(caught.value) == "f(a b): syntax error in line 1, column 5: an operator was expected"
+
+
+def test_rows_that_do_not_fit(session):
+    with pytest.raises(ValueError, match="there is no column typ; there are type"):
+        session.goals_of([{"type": "a"}], "bloodtype({typ})")
+    with pytest.raises(ValueError, match="within quotes"):
+        session.goals_of([{"type": "a"}], "bloodtype('{type}')")
+
+
+def test_output_may_be_redirected(capsys):
+    import contextlib
+    import io
+
+    session = Session()
+    kept = io.StringIO()
+    with contextlib.redirect_stdout(kept):
+        session.once("write(hello)")
+    assert kept.getvalue() == "hello"
+
+
+def test_how_answers_print(session):
+    assert repr(session.once("X = f(Y), Z = 1")) == "<Answer X = f(Y), Z = 1>"
+    assert repr(session.once("true")) == "<Answer yes>"
+    assert repr(session.once("fail")) == "<Answer no>"

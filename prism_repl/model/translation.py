@@ -77,6 +77,7 @@ class Program:
 
     path: Path
     tabling: bool  # whether inference is wanted
+    shown: str = ""  # its name in messages
     terms: list[tuple[Clause, int]] = field(default_factory=list)  # clauses and declarations as they stand
     clauses: list[tuple[Clause, int]] = field(default_factory=list)
     errors: int = 0
@@ -98,11 +99,13 @@ def indicator_of(m: Any, goal: int) -> Indicator:
     return (m.atom_text(m.name_of(goal)), m.arity_of(goal))
 
 
-def translate_program(m: Any, path: Path, tabling: bool = True, text: str | None = None) -> Program:
+def translate_program(
+    m: Any, path: Path, tabling: bool = True, text: str | None = None, shown: str | None = None
+) -> Program:
     """Read and check a program file; with tabling off nothing is tabled (prism's option consult). A program
-    that was typed in is given as a text. What is loaded stays as it is, so that it is not lost if there is an
-    error."""
-    program = read_program(m, SourceReader(m, path), tabling, text)
+    that is no file is given as a text; `shown` is its name in messages. What is loaded stays as it is, so
+    that it is not lost if there is an error."""
+    program = read_program(m, SourceReader(m, path, shown), tabling, text)
     graph, negations = call_graph(m, program)
     program.probabilistic = reaching_choice(graph)
     if tabling:
@@ -165,7 +168,7 @@ def run_directives(m: Any, program: Program) -> None:
     report_undefined(m, [program.definitions])
     m.state["load_errors"] = m.state.get("load_errors", 0) + program.errors
     if program.errors:
-        m.streams.complain(f"% {program.errors} error(s) in {program.path.name}\n")
+        m.streams.complain(f"% {program.errors} error(s) in {program.shown}\n")
 
 
 def set_properties(m: Any, program: Program) -> None:
@@ -205,8 +208,8 @@ def add_typed_program(m: Any, text: str) -> bool:
 
 def read_program(m: Any, source: SourceReader, tabling: bool, text: str | None = None) -> Program:
     """Sort the terms of a file into clauses, declarations and directives."""
-    program = Program(source.path, tabling)
-    for clause in source.clauses() if text is None else source.clauses_of(text, "user", Path()):
+    program = Program(source.path, tabling, source.shown)
+    for clause in source.clauses() if text is None else source.clauses_of(text, source.shown, Path()):
         for cell in expand(m, clause.cell):
             if source.is_directive(cell, None, 0):
                 read_directive(m, program, m.arg(cell, 0), clause)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from prism_repl.pictures.lines import BOX, Lines
 
+LONG = 5  # updates
+
 
 @dataclass(frozen=True)
 class Curve:
@@ -24,6 +26,14 @@ def thinned(values: tuple[float, ...], room: int) -> list[float]:
     return [values[(i + 1) * len(values) // room - 1] for i in range(room)]
 
 
+def scale(curves: list[Curve]) -> tuple[float, float]:
+    """The lowest and the highest objective to show. The first one of a long run, before any update, is left
+    out: beside the step from there all others would look alike."""
+    shown = [curve.objectives[1:] if len(curve.objectives) > LONG else curve.objectives for curve in curves]
+    finite = [value for values in shown for value in values if math.isfinite(value)]
+    return min(finite, default=0.0), max(finite, default=0.0)
+
+
 def sparkline(values: list[float], low: float, high: float, lines: Lines) -> str:
     levels = lines.levels
     if not math.isfinite(low) or not high > low:
@@ -37,8 +47,7 @@ def sparkline(values: list[float], low: float, high: float, lines: Lines) -> str
 
 def learning_text(curves: list[Curve], name: str, width: int = 80, lines: Lines = BOX) -> str:
     """A row for each run, all at one scale."""
-    finite = [v for curve in curves for v in curve.objectives if math.isfinite(v)]
-    low, high = min(finite, default=0.0), max(finite, default=0.0)
+    low, high = scale(curves)
     rows = [f"{name} by iteration, from {low:.6g} to {high:.6g}"]
     for i, curve in enumerate(curves):
         mark = lines.best if curve.best else " "

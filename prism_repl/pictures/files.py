@@ -6,19 +6,22 @@ They come with the extra `pictures`; Graphviz' program dot comes with the system
 from __future__ import annotations
 
 import io
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path as FilePath
 from typing import Any
 
 from prism_repl.pictures.bars import Distribution
-from prism_repl.pictures.curves import Curve
+from prism_repl.pictures.curves import Curve, scale
 from prism_repl.pictures.graphs import GraphPicture, number_text
 from prism_repl.pictures.trees import Tree
 
 SUFFIXES = ("svg", "png", "dot")
 INSTALL = "python -m pip install 'prism-repl[pictures]'"
 BEST, OTHER = "#c05000", "#404040"
+PAGE = 860  # pixels of a notebook's column
+FONT = "Helvetica"
 LABEL = 60  # characters
 MOST_SWITCHES = 50  # in one picture
 
@@ -52,6 +55,16 @@ def short(text: str) -> str:
     return text if len(text) <= LABEL else text[: LABEL - 1] + "…"
 
 
+def element(svg: str) -> str:
+    """A picture as part of a page: without what stands before <svg> in a file, and not wider than a page."""
+    tag, _, rest = svg[svg.index("<svg") :].partition(">")
+    width, height = (re.search(rf'\b{side}="([\d.]+)(px|pt)?"', tag) for side in ("width", "height"))
+    if width and height and float(width[1]) > PAGE:
+        scaled = float(height[1]) * PAGE / float(width[1])
+        tag = tag.replace(width[0], f'width="{PAGE}px"').replace(height[0], f'height="{scaled:.0f}px"')
+    return f"{tag}>{rest}"
+
+
 # ---- Graphviz
 
 
@@ -65,7 +78,8 @@ def rendered(dot: Any, suffix: str) -> bytes:
 
 
 def tree_dot(tree: Tree) -> Any:
-    dot = imported("graphviz").Digraph(node_attr={"shape": "plaintext", "height": "0.2"})
+    style = {"shape": "plaintext", "height": "0.2", "fontname": FONT}
+    dot = imported("graphviz").Digraph(node_attr=style, graph_attr={"ranksep": "0.35"})
     dot.attr("edge", arrowhead="none")
     waiting = [(tree, "0")]
     while waiting:
@@ -78,24 +92,26 @@ def tree_dot(tree: Tree) -> Any:
 
 
 def graph_dot(graph: GraphPicture) -> Any:
-    """Goals are boxes, explanations are dots, switches are ovals; the best explanation has another colour."""
-    dot = imported("graphviz").Digraph(node_attr={"fontsize": "11"}, edge_attr={"arrowsize": "0.6"})
+    """Goals are boxes, explanations are round and name their switches; the best one has another colour."""
+    dot = imported("graphviz").Digraph(
+        graph_attr={"ranksep": "0.3", "nodesep": "0.2"},
+        node_attr={"fontsize": "11", "fontname": FONT, "height": "0.2", "shape": "box"},
+        edge_attr={"arrowsize": "0.6"},
+    )
     for i, node in enumerate(graph.nodes):
         color = BEST if node.best else OTHER
         label = f"{escaped(node.goal)}\\n{number_text(node.probability)}"
-        dot.node(f"g{i}", label, shape="box", color=color, penwidth="2" if node.best else "1")
+        dot.node(f"g{i}", label, color=color, penwidth="2" if node.best else "1")
     for i, node in enumerate(graph.nodes):
         for k, path in enumerate(node.paths):
             color, width = (BEST, "2") if path.best else (OTHER, "1")
             name = f"g{i}p{k}"
-            dot.node(name, number_text(path.probability), shape="ellipse", color=color, fontsize="9")
-            dot.edge(f"g{i}", name, color=color, penwidth=width)
+            parts = [*(escaped(switch) for switch in path.switches), number_text(path.probability)]
+            label = "\\n".join(parts)
+            dot.node(name, label, style="rounded", color=color, fontsize="9", margin="0.08,0.03")
+            dot.edge(f"g{i}", name, color=color, penwidth=width, arrowhead="none")
             for goal in path.goals:
                 dot.edge(name, f"g{goal}", color=color, penwidth=width)
-            if path.switches:
-                label = "\\l".join(escaped(switch) for switch in path.switches) + "\\l"
-                dot.node(name + "s", label, shape="plaintext", fontsize="9", fontcolor=color)
-                dot.edge(name, name + "s", color=color, style="dotted", arrowhead="none")
     return dot
 
 
@@ -104,16 +120,15 @@ def escaped(label: str) -> str:
 
 
 def graph_svg(graph: GraphPicture) -> str:
-    return rendered(graph_dot(graph), "svg").decode()
+    return element(rendered(graph_dot(graph), "svg").decode())
 
 
-def graph_png(graph: GraphPicture) -> bytes:
-    return rendered(graph_dot(graph), "png")
+def graph_picture(graph: GraphPicture, suffix: str) -> bytes:
+    return rendered(graph_dot(graph), suffix)
 
 
 def graph_file(graph: GraphPicture, path: str) -> None:
-    suffix = suffix_of(path)
-    write(path, rendered(graph_dot(graph), suffix))
+    write(path, graph_picture(graph, suffix_of(path)))
 
 
 # ---- trees
@@ -122,9 +137,10 @@ def graph_file(graph: GraphPicture, path: str) -> None:
 def tree_svg(tree: Tree) -> str:
     """By svgling; it recurses, so a deep tree is drawn by Graphviz."""
     if tree.depth > 100:
-        return rendered(tree_dot(tree), "svg").decode()
+        return element(rendered(tree_dot(tree), "svg").decode())
     svgling = imported("svgling")
-    return str(svgling.draw_tree(nested(tree)).get_svg().tostring())
+    options = {"font_style": svgling.core.SANS, "leaf_padding": 1}
+    return element(str(svgling.draw_tree(nested(tree), **options).get_svg().tostring()))
 
 
 def nested(tree: Tree) -> Any:
@@ -133,13 +149,12 @@ def nested(tree: Tree) -> Any:
     return (short(tree.label), *(nested(child) for child in tree.children))
 
 
-def tree_png(tree: Tree) -> bytes:
-    return rendered(tree_dot(tree), "png")
+def tree_picture(tree: Tree, suffix: str) -> bytes:
+    return tree_svg(tree).encode() if suffix == "svg" else rendered(tree_dot(tree), suffix)
 
 
 def tree_file(tree: Tree, path: str) -> None:
-    suffix = suffix_of(path)
-    write(path, tree_svg(tree).encode() if suffix == "svg" else rendered(tree_dot(tree), suffix))
+    write(path, tree_picture(tree, suffix_of(path)))
 
 
 # ---- plots
@@ -149,10 +164,12 @@ def plot(draw: Callable[[Any], None], size: tuple[float, float], suffix: str) ->
     """What a function draws into the axes of matplotlib."""
     figure_class = imported("matplotlib.figure").Figure
     imported("matplotlib.backends.backend_agg")
-    figure = figure_class(figsize=size, layout="constrained")
-    draw(figure)
     output = io.BytesIO()
-    figure.savefig(output, format=suffix, dpi=150)
+    # Text stays text, and the same picture is the same file.
+    with imported("matplotlib").rc_context({"svg.fonttype": "none", "svg.hashsalt": "prism-repl"}):
+        figure = figure_class(figsize=size, layout="constrained")
+        draw(figure)
+        figure.savefig(output, format=suffix, dpi=150, metadata={"Date": None} if suffix == "svg" else None)
     return output.getvalue()
 
 
@@ -164,10 +181,13 @@ def bars_picture(distributions: list[Distribution], suffix: str) -> bytes:
         axes = figure.subplots(len(rows), 1, squeeze=False, height_ratios=[n + 1 for n in rows])[:, 0]
         for axis, d in zip(axes, distributions, strict=True):
             places = range(len(d.outcomes))
-            axis.barh(places, d.probabilities, color="#4878a8")
+            axis.barh(places, d.probabilities, height=0.7, color="#4878a8")
             axis.set_yticks(places, [short(outcome) for outcome in d.outcomes])
             axis.set_xlim(0, 1)
             axis.invert_yaxis()
+            axis.spines[["top", "right"]].set_visible(False)
+            axis.tick_params(axis="y", length=0)
+            axis.tick_params(axis="x", labelbottom=axis is axes[-1])
             axis.set_title(short(d.name), fontsize=10, loc="left")
             for place, p in zip(places, d.probabilities, strict=True):
                 inside = p > 0.9
@@ -184,6 +204,12 @@ def learning_picture(curves: list[Curve], name: str, suffix: str) -> bytes:
             style = {"color": BEST, "linewidth": 2.0, "zorder": 3} if curve.best else {"linewidth": 1.0}
             label = f"run {i}" + (" (best)" if curve.best and len(curves) > 1 else "")
             axis.plot(range(len(curve.objectives)), curve.objectives, label=label, **style)
+        low, high = scale(curves)
+        if high > low:
+            margin = 0.05 * (high - low)
+            axis.set_ylim(low - margin, high + margin)
+        axis.spines[["top", "right"]].set_visible(False)
+        axis.ticklabel_format(axis="y", useOffset=False)
         axis.set_xlabel("iteration")
         axis.set_ylabel(name)
         if 1 < len(curves) <= 12:

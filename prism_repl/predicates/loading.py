@@ -42,6 +42,22 @@ def prism_2(m, options, file):
     way, settings = read_options(m, options)
     typed = typed_text(m) if file == m.atom("user") else None
     path = USER if typed is not None else program_path(m, file, way)
+    load_program(m, file, path, way, settings, typed)
+    return True
+
+
+@builtin("$load_text", 2)
+def load_text(m, name, text):
+    """Load the text of a program as prism/1 loads a file; messages call it by its name."""
+    shown = m.atom_text(name)
+    load_program(m, name, Path(f"<{shown}>"), "compile", [], m.atom_text(text), shown)
+    return True
+
+
+def load_program(
+    m: Any, file: int, path: Path, way: str, settings: list[int], text: str | None, shown: str | None = None
+) -> None:
+    """Load a program from its path or, if it is given, its text."""
     if m.tables_in_use():
         raise prism_error(m, "4001", PrologError("permission_error", "load", "program", file), file)
     before = m.prob.flags.values
@@ -49,7 +65,7 @@ def prism_2(m, options, file):
         m.prob.flags.reset()
         for setting in settings:
             m.solve_once(m.struct("set_prism_flag", m.arg(setting, 0), m.arg(setting, 1)))
-        program = translate_program(m, path, way != "consult", typed)
+        program = translate_program(m, path, way != "consult", text, shown)
     except BaseException:
         m.prob.flags.values = before
         raise
@@ -60,11 +76,10 @@ def prism_2(m, options, file):
     m.prob.statistics.clear()
     m.prob.goals_above.clear()
     install_program(m, program)
-    m.prob.notices += suspicions(m, program, typed if typed is not None else read_text(m, path))
-    if way != "consult":
+    m.prob.notices += suspicions(m, program, text if text is not None else read_text(m, path))
+    if way != "consult" and shown is None:
         say(m, f"loading::{path}.out\n")
     run_directives(m, program)
-    return True
 
 
 def program_path(m: Any, file: int, way: str, source: checks.Source = None) -> Path:

@@ -35,13 +35,19 @@ def width_of(m: Any) -> int:
     return columns() if callable(columns) else 80
 
 
-def shown(m: Any, text: Callable[[int, Lines], str], png: Callable[[], bytes]) -> bool:
-    """Show a picture where programs write: inline if the flag says so and the terminal can, else as text."""
+def shown(m: Any, text: Callable[[int, Lines], str], picture: Callable[[str], bytes]) -> bool:
+    """Show a picture where programs write: as SVG in a notebook, inline if the flag says so and the terminal
+    can, else as text. `picture` makes it for a suffix."""
+    in_notebook = m.state.get("show_svg")
     protocol = inline.protocol(m.prob.flags["inline_pictures"])
-    if protocol is not None and m.streams.current_output is m.streams.user_output:
+    if m.streams.current_output is m.streams.user_output:
         try:
-            say(m, inline.sequence(protocol, png()) + "\n")
-            return True
+            if in_notebook is not None:
+                in_notebook(files.element(picture("svg").decode()), text(width_of(m), lines_of(m)))
+                return True
+            if protocol is not None:
+                say(m, inline.sequence(protocol, picture("png")) + "\n")
+                return True
         except files.Missing as missing:
             say(m, f"** {missing}\n")
     say(m, text(width_of(m), lines_of(m)))
@@ -110,7 +116,7 @@ def short(m: Any, c: int) -> str:
 def show_tree(m: Any, goal: int) -> bool:
     tree = goal_tree(m, goal)
     return tree is not None and shown(
-        m, lambda width, lines: tree_text(tree, width, lines), lambda: files.tree_png(tree)
+        m, lambda width, lines: tree_text(tree, width, lines), lambda suffix: files.tree_picture(tree, suffix)
     )
 
 
@@ -161,7 +167,9 @@ def goal_graph(m: Any, goal: int, most: int) -> GraphPicture | None:
 def show_graph(m: Any, goal: int) -> bool:
     graph = goal_graph(m, goal, MOST_ROWS)
     return graph is not None and shown(
-        m, lambda width, lines: graph_text(graph, width, lines), lambda: files.graph_png(graph)
+        m,
+        lambda width, lines: graph_text(graph, width, lines),
+        lambda suffix: files.graph_picture(graph, suffix),
     )
 
 
@@ -206,7 +214,9 @@ def show_bars(m: Any, pattern: int) -> bool:
         say(m, NO_SWITCHES)
         return True
     return shown(
-        m, lambda width, lines: bars_text(found, width, lines), lambda: files.bars_picture(found, "png")
+        m,
+        lambda width, lines: bars_text(found, width, lines),
+        lambda suffix: files.bars_picture(found, suffix),
     )
 
 
@@ -240,7 +250,7 @@ def show_learn(m: Any) -> bool:
     return shown(
         m,
         lambda width, lines: learning_text(*course, width, lines),
-        lambda: files.learning_picture(*course, "png"),
+        lambda suffix: files.learning_picture(*course, suffix),
     )
 
 

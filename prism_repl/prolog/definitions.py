@@ -180,4 +180,5 @@ class Definitions:
         """Remember what the file defined, for when it is loaded again."""
         m, path = self.m, self.path
         own = {p for p in self.predicates | self.declared if not m.pred_field(p, P_FLAGS) & F_MULTIFILE}
-        loaded_files(m)[str(path.resolve())] = LoadedFile(path, path.stat().st_mtime, own, self.shared)
+        modified = path.stat().st_mtime if path.exists() else 0.0  # a program that was given as a text
+        loaded_files(m)[str(path.resolve())] = LoadedFile(path, modified, own, self.shared)

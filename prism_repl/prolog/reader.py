@@ -102,6 +102,9 @@ class ReadTerm:
         return self.positions.get(slot + i)
 
 
+TYPED = ("user_input", "user", "text")  # names of what is no file
+
+
 class ReadError(PrologError):
     """A syntax error: error(syntax_error(read), _) with the place where the reader could not go on."""
 
@@ -130,9 +133,10 @@ class ReadError(PrologError):
     @property
     def report(self):
         """The message that PRISM prints, with the two blank lines after it. What is wrong stands below the
-        place, as a comment: a replay does not look at it."""
+        place, as a comment: a replay does not look at it. In a file it says line and column."""
         lines = f"{self.first_line}-{self.last_line}"
-        return f"** Syntax error ({self.name}, {lines})\n{self.here}\n% {self.message}\n\n\n"
+        place = "" if self.name in TYPED else f"{self.name}:{self.line}:{self.column}: "
+        return f"** Syntax error ({self.name}, {lines})\n{self.here}\n% {place}{self.message}\n\n\n"
 
     def __str__(self):
         return f"{self.name}:{self.line}:{self.column}: {self.message}\n{self.here}"

@@ -1,0 +1,1 @@
+"""Notebooks: a kernel for Jupyter, and magics for Python notebooks (extra `jupyter`)."""

@@ -18,6 +18,9 @@ from prism_repl.model.messages import say
 from prism_repl.predicates.saving import line
 from prism_repl.prolog.source import file_name
 from prism_repl.prolog.whole_files import write_file
+from prism_repl.prolog.writer import write_term
+
+Array = np.ndarray[Any, Any]
 
 SECONDS = 60.0  # between two checkpoints
 
@@ -43,15 +46,31 @@ class Checkpoint(LearnEvents):
             return
         m = self.m
         try:
-            write_file(m, m.atom(self.path), self.text(self.found, result))
+            for kind, path, numbers in self.files(result):
+                write_file(m, m.atom(path), self.text(self.found, kind, numbers))
         except PrologError:
             say(m, f"\n***  PRISM WARNING: the checkpoint cannot be written -- {self.path}\n")
             self.seconds = float("inf")
 
-    def text(self, found: Search | Survey, result: LearnResult) -> str:
-        """Lines as save_sw writes them: parameters, or in variational learning pseudo counts (save_sw_a)."""
+    def files(self, result: LearnResult) -> list[tuple[str, str, Array]]:
+        """What to save: parameters, or in variational learning pseudo counts; where both are learned, the
+        pseudo counts have a file of their own."""
+        if result.theta is None:
+            assert result.alpha is not None
+            return [("a", self.path, result.alpha)]
+        files = [("p", self.path, result.theta)]
+        return files if result.alpha is None else [*files, ("a", f"{self.path}_a", result.alpha)]
+
+    def restoring(self, result: LearnResult) -> str:
+        """The query that restores what was saved."""
+        files = self.files(result)
+        suffix = "".join(kind for kind, _, _ in files)
+        names = ",".join(write_term(self.m, self.m.atom(path), quoted=True) for _, path, _ in files)
+        return f"restore_sw{'' if suffix == 'p' else '_' + suffix}({names})"
+
+    def text(self, found: Search | Survey, kind: str, numbers: Array) -> str:
+        """Lines as save_sw and save_sw_a write them."""
         switches, graph = self.m.prob.switches, found.graph
-        kind, numbers = ("p", result.theta) if result.theta is not None else ("a", result.alpha)
         values = np.zeros(switches.instances)
         values[graph.instance_ids] = numbers
         lines = []

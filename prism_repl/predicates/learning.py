@@ -153,7 +153,8 @@ class Learning:
         self.line.finish()
         if self.checkpoint is not None:
             self.checkpoint.save()
-            self.say("misc", f"The parameters reached so far are in {self.checkpoint.path}.\n")
+            where = f"{self.checkpoint.path}: {self.checkpoint.restoring(result)} restores them"
+            self.say("misc", f"The parameters reached so far are in {where}.\n")
         where = f"iteration {result.iterations}, {result.objective:.6f}"
         if m.prob.keep_learned is not None and m.prob.keep_learned(f"Keep the parameters of {where}? (y/n) "):
             self.take(found, result)

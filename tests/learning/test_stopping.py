@@ -97,6 +97,24 @@ def test_a_checkpoint_of_pseudo_counts(session, tmp_path):
     session.once(f"restore_sw_a('{file}')")
 
 
+def test_a_checkpoint_of_both(session, tmp_path, output):
+    """Parameters and pseudo counts are saved, and what is restored is what was reached."""
+    file = tmp_path / "check"
+    session.once("set_prism_flag(learn_mode,both), set_prism_flag(init,random)")
+    asked = []
+    session.machine.prob.keep_learned = lambda question: not asked.append(question)
+    learn_and_stop(session, f"learn({GOALS},[checkpoint('{file}')])")
+    assert f"restore_sw_pa('{file}','{file}_a') restores them" in "".join(output)
+    reached = session.once("get_sw_pa(coin,[_,_,Ps,As])")
+    session.once("set_sw(coin,[0.5,0.5]), set_sw_a(coin,[1,1])")
+    session.once(f"restore_sw_pa('{file}','{file}_a')")
+    restored = session.once("get_sw_pa(coin,[_,_,Ps,As])")
+    assert restored["Ps"] == pytest.approx(reached["Ps"])
+    assert restored["As"] == pytest.approx(reached["As"])
+    assert restored["Ps"] != [0.5, 0.5]
+    assert restored["As"] != [1.0, 1.0]
+
+
 def test_a_checkpoint_that_cannot_be_written(session, output):
     session.once(f"set_prism_flag(max_iterate,5), learn({GOALS},[checkpoint('/nosuch/file',0)])")
     assert "".join(output).count("the checkpoint cannot be written -- /nosuch/file") == 1

@@ -48,12 +48,19 @@ def sparkline(values: list[float], low: float, high: float, lines: Lines) -> str
 def learning_text(curves: list[Curve], name: str, width: int = 80, lines: Lines = BOX) -> str:
     """A row for each run, all at one scale."""
     low, high = scale(curves)
-    rows = [f"{name} by iteration, from {low:.6g} to {high:.6g}"]
+    longest = max((len(curve.objectives) for curve in curves), default=0)
+    title, between = f"{name} by iteration,", f"from {low:.6g} to {high:.6g}"
+    rows = [f"{title} {between}"] if len(title) + 1 + len(between) <= width else [title, between]
+    runs = []
     for i, curve in enumerate(curves):
         mark = lines.best if curve.best else " "
-        run = f"{mark} [{i}] " if len(curves) > 1 else ""
         last = curve.objectives[-1] if curve.objectives else math.nan
-        tail = f" {last:.6f} ({len(curve.objectives)}{'' if curve.converged else ', stopped'})"
-        room = max(1, width - len(run) - len(tail))
-        rows.append(run + sparkline(thinned(curve.objectives, room), low, high, lines) + tail)
+        count = f"{len(curve.objectives)}{'' if curve.converged else ', stopped'}"
+        runs.append((f"{mark} [{i}] " if len(curves) > 1 else "", f" {last:.6f} ({count})"))
+    room = max(1, width - max((len(head) + len(tail) for head, tail in runs), default=0))
+    for curve, (head, tail) in zip(curves, runs, strict=True):
+        # One step to the right is as many iterations in all rows.
+        columns = len(curve.objectives) if longest <= room else -(-len(curve.objectives) * room // longest)
+        line = sparkline(thinned(curve.objectives, columns), low, high, lines)
+        rows.append(head + line.ljust(min(room, longest)) + tail)
     return "".join(row + "\n" for row in rows)

@@ -78,8 +78,9 @@ def rendered(dot: Any, suffix: str) -> bytes:
 
 
 def tree_dot(tree: Tree) -> Any:
-    style = {"shape": "plaintext", "height": "0.2", "fontname": FONT}
-    dot = imported("graphviz").Digraph(node_attr=style, graph_attr={"ranksep": "0.35"})
+    style = {"shape": "plaintext", "height": "0.2", "width": "0.2", "margin": "0.05,0.03", "fontname": FONT}
+    # Children stand in their order; else Graphviz may change it.
+    dot = imported("graphviz").Digraph(node_attr=style, graph_attr={"ranksep": "0.35", "ordering": "out"})
     dot.attr("edge", arrowhead="none")
     waiting = [(tree, "0")]
     while waiting:

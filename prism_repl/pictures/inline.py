@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import itertools
 import os
 
 from prism_repl.pictures.files import imported
@@ -62,6 +63,17 @@ def sixel(png: bytes) -> str:
         rows = [pixels[y * width : (y + 1) * width] for y in range(top, min(top + 6, height))]
         for color in sorted(set(b"".join(rows))):
             bits = [sum(1 << k for k, row in enumerate(rows) if row[x] == color) for x in range(width)]
-            parts.append(f"#{color}{''.join(chr(63 + b) for b in bits)}$")
+            parts.append(f"#{color}{runs(bits)}$")
         parts.append("-")
     return "".join(parts) + "\x1b\\"
+
+
+def runs(bits: list[int]) -> str:
+    """Sixels; many equal ones as a count and one of them, empty ones at the end left out."""
+    parts = []
+    for bit, group in itertools.groupby(bits):
+        count, text = len(list(group)), chr(63 + bit)
+        parts.append(text * count if count < 4 else f"!{count}{text}")
+    if parts and not bits[-1]:
+        parts.pop()
+    return "".join(parts)

@@ -1,5 +1,8 @@
 """Pictures as files, by the libraries of the extra `pictures`."""
 
+import base64
+import io
+import re
 import shutil
 import sys
 import xml.etree.ElementTree as xml
@@ -181,14 +184,65 @@ def test_terminals(monkeypatch, variables, found):
     assert inline.protocol("sixel") == "sixel"
 
 
+def kitty_data(text):
+    """The picture of kitty's protocol: base64 in pieces, all but the last of which say that more comes."""
+    pieces = re.findall("\x1b_G([^;]*);([^\x1b]*)\x1b\\\\", text)
+    assert pieces[0][0].startswith("f=100,a=T,")
+    assert [keys[-3:] for keys, _ in pieces] == ["m=1"] * (len(pieces) - 1) + ["m=0"]
+    assert all(len(data) <= 4096 for _, data in pieces)
+    return base64.b64decode("".join(data for _, data in pieces))
+
+
+def iterm2_data(text):
+    size, data = re.fullmatch("\x1b]1337;File=inline=1;size=(\\d+):([^\x07]*)\x07\n", text).groups()
+    png = base64.b64decode(data)
+    assert len(png) == int(size)
+    return png
+
+
+def sixel_pixels(text):
+    """A sixel picture as rows of numbers of colours, and the colours in percent."""
+    assert text.endswith("\x1b\\\n")
+    head, body = re.match('\x1bPq"1;1;(\\d+;\\d+)(.*)', text, re.DOTALL).groups()
+    width, height = map(int, head.split(";"))
+    colors = {}
+    pixels = [[None] * width for _ in range(height)]
+    top = x = color = 0
+    for token in re.finditer(r"#(\d+)(?:;2;(\d+);(\d+);(\d+))?|(?:!(\d+))?([?-~])|([$-])", body[:-3]):
+        if token[2]:
+            colors[int(token[1])] = tuple(int(token[i]) for i in (2, 3, 4))
+        elif token[1]:
+            color = int(token[1])
+        elif token[6]:
+            for _ in range(int(token[5] or 1)):
+                for k in range(6):
+                    if ord(token[6]) - 63 >> k & 1:
+                        assert pixels[top + k][x] is None  # painted once
+                        pixels[top + k][x] = color
+                x += 1
+        else:
+            x, top = 0, top + 6 * (token[7] == "-")
+    return pixels, colors
+
+
 def test_inline_pictures(session, output):
+    """What is written to the terminal is the picture: each protocol is read back."""
     needs("graphviz", "dot", "matplotlib")
-    for protocol, start in (
-        ("kitty", "\x1b_Gf=100,a=T,"),
-        ("iterm2", "\x1b]1337;File=inline=1;"),
-        ("sixel", "\x1bPq"),
-    ):
+    from PIL import Image
+
+    def shown(protocol):
         session.once(f"set_prism_flag(inline_pictures,{protocol})")
         output.clear()
         session.once(f"show_tree({GOAL})")
-        assert "".join(output).startswith(start)
+        return "".join(output)
+
+    png = kitty_data(shown("kitty"))
+    assert png.startswith(PNG)
+    assert iterm2_data(shown("iterm2")) == png
+    pixels, colors = sixel_pixels(shown("sixel"))
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    assert (len(pixels[0]), len(pixels)) == image.size
+    for x, y in ((0, 0), (image.width // 2, image.height // 2), (image.width - 1, image.height - 1)):
+        there = [round(part * 100 / 255) for part in image.getpixel((x, y))]
+        assert max(abs(a - b) for a, b in zip(colors[pixels[y][x]], there, strict=True)) <= 10
+    assert all(color is not None for row in pixels for color in row)

@@ -103,6 +103,11 @@ def test_curves():
     text = learning_text([Curve((-10.0, -5.0, -4.0), True, True)], "log likelihood")
     assert text == "log likelihood by iteration, from -10 to -4\n▁▇█ -4.000000 (3)\n"
     two = learning_text([Curve((-10.0,) * 500, False), Curve((-9.0,), True, True)], "x", 40, ASCII)
+    long, short = Curve(tuple(map(float, range(90))), True), Curve(tuple(map(float, range(45))), True)
+    of_long, of_short = learning_text([long, short], "x", 60, ASCII).splitlines()[1:]
+    assert len(of_short.split()[1]) == -(-len(of_long.split()[1]) // 2)  # half as many iterations
+    narrow = learning_text([long], "a name that is long", 40)
+    assert narrow.startswith("a name that is long by iteration,\nfrom 1 to 89\n")
     rows = two.splitlines()
     assert max(map(len, rows)) <= 40
     assert rows[1].startswith("  [0] ____")

@@ -142,7 +142,7 @@ def test_an_error_has_lines_and_the_reader_goes_on():
         reader.read_term()
     assert caught.value.report == (
         "** Syntax error (broken.pl, 3-4)\nq(X <<HERE>>:-\n  r.\n"
-        "% an operator of at most priority 999 was expected\n\n\n"
+        "% broken.pl:3:5: an operator of at most priority 999 was expected\n\n\n"
     )
     assert (caught.value.line, caught.value.column) == (3, 5)
     term = reader.read_term()

@@ -62,6 +62,9 @@ class Probabilities(ABC):
     def once(self, query: str | Term, timeout: float | None = None) -> Answer: ...
 
     @abstractmethod
+    def call(self, predicate: str, *arguments: Term) -> Answer: ...
+
+    @abstractmethod
     def term(self, text: str) -> Term: ...
 
     def as_term(self, goal: str | Term) -> Term:
@@ -75,7 +78,7 @@ class Probabilities(ABC):
     def number(self, predicate: str, goal: str | Term) -> float | None:
         """P of predicate(Goal,P), None if it fails."""
         result = Var("Result")
-        answer = self.once(Struct(predicate, self.as_term(goal), result))
+        answer = self.call(predicate, self.as_term(goal), result)
         return float(answer["Result"]) if answer else None  # type: ignore[arg-type]
 
     def prob(self, goal: str | Term) -> float:
@@ -98,7 +101,7 @@ class Probabilities(ABC):
     def n_viterbi(self, goal: str | Term, n: int) -> list[Viterbi]:
         """The n most probable explanations of a goal, the best first."""
         goal = self.as_term(goal)
-        answer = self.once(Struct("n_viterbif", n, goal, Var("Found")))
+        answer = self.call("n_viterbif", n, goal, Var("Found"))
         if not answer:
             return []
         found = answer["Found"]
@@ -115,7 +118,7 @@ class Probabilities(ABC):
         """The probabilities of the subgoals that match a pattern, given the goal (or, not conditional,
         together with it)."""
         name = "chindsight" if conditional else "hindsight"
-        answer = self.once(Struct(name, self.as_term(goal), self.as_term(pattern), Var("Found")))
+        answer = self.call(name, self.as_term(goal), self.as_term(pattern), Var("Found"))
         found = answer["Found"] if answer else []
         assert isinstance(found, list)
         return {subgoal: float(p) for subgoal, p in found}
@@ -147,7 +150,7 @@ class Probabilities(ABC):
 
     def sample(self, goal: str | Term, n: int = 1) -> list[Term]:
         """n samples of a goal."""
-        answer = self.once(Struct("get_samples", n, self.as_term(goal), Var("Samples")))
+        answer = self.call("get_samples", n, self.as_term(goal), Var("Samples"))
         samples = answer["Samples"] if answer else []
         assert isinstance(samples, list)
         return samples
@@ -171,6 +174,8 @@ class Probabilities(ABC):
         """
         if goal is not None:
             goals = Counter(self.goals_of(goals, goal))
+        if isinstance(goals, (str, Struct)):
+            goals = [goals]
         if isinstance(goals, Mapping):
             observed: list[Term] = [
                 Struct("count", self.as_term(goal), count) for goal, count in goals.items()
@@ -198,7 +203,7 @@ class Probabilities(ABC):
     def switch(self, name: str | Term) -> Switch:
         """A switch by its name."""
         name = self.as_term(name)
-        answer = self.once(Struct("get_sw", name, Var("Status"), Var("Values"), Var("Parameters")))
+        answer = self.call("get_sw", name, Var("Status"), Var("Values"), Var("Parameters"))
         return switch_of(name, answer)
 
     def switches(self, pattern: str | Term = "_") -> list[Switch]:
@@ -328,7 +333,7 @@ class FlagValues:
         value = self._session.once(Struct("get_prism_flag", name, Var("Value")))["Value"]
         if self.KINDS[name] is SWITCHED:
             return value == "on"
-        return value
+        return str(value) if isinstance(value, str) else value
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self.KINDS:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Viterbi:
     """An explanation of a goal: its probability, and node(Goal,[path(Goals,Switches)]) terms, the goal first.
     A notebook shows its tree."""
@@ -38,6 +38,13 @@ class Viterbi:
 
     def __str__(self) -> str:
         return f"{self.tree}{self.probability:.6g}\n"
+
+    def __repr__(self) -> str:
+        return f"<Viterbi {self.probability:.6g}: {', '.join(f'{s} = {v}' for s, v in self.switches)}>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """IPython draws the tree; within a list it is named."""
+        printer.text(repr(self) if printer.indentation else str(self).rstrip("\n"))
 
     def _repr_svg_(self) -> str | None:
         return self.tree._repr_svg_()
@@ -73,7 +80,7 @@ class LearnProgress(NamedTuple):
     converged: bool | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LearnStatistics(Mapping[str, Any]):
     """The statistics of a learn. What a mode does not have is None; it is also a mapping of what there is."""
 
@@ -109,3 +116,7 @@ class LearnStatistics(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={self[name]!r}" for name in self if name != "goals")
+        return f"LearnStatistics({shown})"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from prism_repl.prolog.terms import Struct, Term
+from prism_repl.prolog.terms import Struct, Term, term_text
 
 LONGEST = 200  # characters of a goal or culprit
 
 
-def sentence(ball: Term | None) -> str:
-    """What an exception means, '' if its term says all there is."""
+def sentence(ball: Term | None, said: str = "") -> str:
+    """What an exception means, '' if its term says all there is. `said` is what PRISM printed of it."""
     match ball:
+        case Struct("error", (Struct("prism_runtime_error", _), context)) if said:
+            return said + place(context)
+        case Struct("error", ("file_not_found", name)):
+            return f"there is no file {short(name)}"
         case Struct("error", (formal, context)):
             return reason(formal) + place(context)
         case Struct("time_limit_exceeded", (seconds,)):
@@ -23,6 +27,8 @@ def reason(formal: Term) -> str:
             return "an argument is not bound"
         case Struct("type_error", ("probabilistic_atom" | "tabled_probabilistic_atom", culprit)):
             return f"{short(culprit)} is not a goal of the program that has a probability"
+        case Struct("type_error", ("callable", culprit)):
+            return f"{short(culprit)} is not a goal"
         case Struct("type_error", (kind, culprit)):
             return f"{short(culprit)} is not {article(words(kind))}"
         case Struct("domain_error", (Struct("prism_flag_value", (flag,)), culprit)):
@@ -31,6 +37,8 @@ def reason(formal: Term) -> str:
             return f"{short(culprit)} is not a valid {words(domain)}"
         case Struct("existence_error", ("procedure", indicator)):
             return f"there is no predicate {short(indicator)}"
+        case Struct("existence_error", ("outcome", switch)):
+            return f"there is no switch {short(switch)}"
         case Struct("existence_error", (kind, culprit)):
             return f"there is no {words(kind)} {short(culprit)}"
         case Struct("permission_error", (action, kind, culprit)):
@@ -66,5 +74,5 @@ def article(noun: str) -> str:
 
 
 def short(term: Term) -> str:
-    text = str(term)
+    text = term_text(term) if isinstance(term, list) else str(term)
     return text if len(text) <= LONGEST else text[: LONGEST - 4] + " ..."

@@ -29,6 +29,13 @@ from prism_repl.tables import Answers
 INTERRUPTED = Atom("interrupted")  # stands for the ball when the user stopped a query
 # An answer is an argument of `=`, whose priority is 700.
 ANSWER_PRIORITY = 699
+COMPLAINT = "***  PRISM ERROR: "
+# The face of a session for Python programs.
+PUBLIC = (
+    "all", "ask", "close", "consult", "flags", "goals_of", "graph", "hindsight", "learn", "log_prob", "n_viterbi",
+    "once", "output", "prism", "prob", "program", "sample", "set_switch", "solutions", "switch", "switch_frame",
+    "switch_names", "switches", "term", "viterbi",
+)  # fmt: skip
 # How the top level writes.
 TOP_LEVEL = {"numbervars": True, "float_format": "short", "bounded": True}
 
@@ -42,7 +49,7 @@ class PrismError(Exception):
             line, column = answer.place
             text = f"syntax error in line {line}, column {column}: {answer.reason}"
         else:
-            meaning = sentence(answer.error)
+            meaning = sentence(answer.error, answer.reason)
             message = answer.message.removeprefix("***").strip()
             text = f"{meaning} ({message})" if meaning else message
         goal = short(query) if query != "" else ""
@@ -53,6 +60,10 @@ class PrismError(Exception):
 
 class PrismTimeout(PrismError, TimeoutError):
     """A query took longer than it was given."""
+
+
+class NoTerm(Exception):
+    """A Python value has no Prolog term."""
 
 
 class OpenQuery(NamedTuple):
@@ -79,6 +90,7 @@ class Session(Probabilities):
         self.output: Callable[[str], object] = output or (lambda text: sys.stdout.write(text))
         self.error = error
         self.read_line: Callable[[], str] = read_line or (lambda: "")
+        self.complaint = ""  # of the query that runs: what PRISM says beside the ball
         self.log: Any = None  # where a console records what it shows
         self.open: tuple[Any, int] | None = None  # the query whose answers are being asked for
         # Threads take turns: one finds its next answer, the others wait.
@@ -86,8 +98,21 @@ class Session(Probabilities):
         self.machine = m = new_prism()
         m.session = self
         m.streams.user_output_sink = lambda text: self.output(text)
-        m.streams.user_error_sink = lambda text: (self.error or self.output)(text)
+        m.streams.user_error_sink = self.write_error
         m.streams.user_input_source = lambda: self.read_line()
+
+    def __repr__(self) -> str:
+        path = self.machine.prob.program_path
+        return f"<Session {path.name.strip('<>')}>" if path is not None else "<Session without a program>"
+
+    def __dir__(self) -> list[str]:
+        """What Python programs use; the rest belongs to the top level."""
+        return sorted({*PUBLIC, *(name for name in object.__dir__(self) if name.startswith("__"))})
+
+    def write_error(self, text: str) -> None:
+        if text.startswith(COMPLAINT):
+            self.complaint = text.removeprefix(COMPLAINT).strip()
+        (self.error or self.output)(text)
 
     # Queries
 
@@ -98,6 +123,10 @@ class Session(Probabilities):
         ends this one. Errors are answers, also that an answer was not found within `timeout` seconds; only
         halt (PrologHalt) and Ctrl-C (KeyboardInterrupt) are raised.
         """
+        if isinstance(query, str):
+            finished, rest = queries.split(query)
+            if len(finished) + bool(rest) > 1:
+                raise ValueError(f"one query at a time: there are others after {finished[0]}")
         for answer in self.answers(query, timeout):
             if answer.error == INTERRUPTED:
                 raise KeyboardInterrupt(answer.message)
@@ -129,6 +158,7 @@ class Session(Probabilities):
         m = self.machine
         bottom = m.H
         m.streams.user_output.column = 0
+        self.complaint = ""
         try:
             goal, names, cells = self.read_query(query)
             if goal is None:
@@ -137,6 +167,9 @@ class Session(Probabilities):
                 goal = m.struct("$trace_query", goal)
             m.prob.thrown.clear()
             handle = m.open_query(goal)
+        except NoTerm as error:
+            m.H = bottom
+            raise TypeError(str(error)) from None
         except Exception as error:
             answer = self.error_answer(error)
             m.H = bottom
@@ -173,7 +206,10 @@ class Session(Probabilities):
                 return None, [], []
             return read.cell, [name for name, _ in read.variables], [cell for _, cell in read.variables]
         variables: dict[Var, int] = {}
-        goal = from_python(m, query, variables)
+        try:
+            goal = from_python(m, query, variables)
+        except TypeError as error:
+            raise NoTerm(str(error)) from None
         return goal, [var.name for var in variables], list(variables.values())
 
     def mode_line(self) -> str:
@@ -204,6 +240,14 @@ class Session(Probabilities):
         if answer.status == "error":
             raise (PrismTimeout if answer.timed_out else PrismError)(answer, query)
         return answer
+
+    def call(self, predicate: str, *arguments: Term) -> Answer:
+        """The first answer to a goal; its error does not name the variables for what is asked for."""
+        try:
+            return self.once(Struct(predicate, *arguments))
+        except PrismError as error:
+            given = [argument for argument in arguments if not isinstance(argument, Var)]
+            raise type(error)(error.answer, Struct(predicate, *given)) from None
 
     def solutions(self, query: str | Term, timeout: float | None = None) -> Iterator[Answer]:
         """The answers in which the query holds, one after the other; an error is raised as PrismError."""
@@ -270,6 +314,8 @@ class Session(Probabilities):
                     known = {cell: Var(n) for n, cell in zip(names, cells, strict=True) if is_var(m, cell)}
                     converted.update((n, to_python(m, c, known)) for n, c in zip(names, cells, strict=True))
                     m.H = top
+            if name not in converted:
+                raise KeyError(f"{name} is no variable of the query; there are {', '.join(names) or 'none'}")
             return converted[name]
 
         return value_of
@@ -304,7 +350,7 @@ class Session(Probabilities):
         else:
             message = undefined_procedure(self.text(missing), self.text(m.arg(missing, 0)))
         ball = to_python(m, cell) if m.is_acyclic(cell) else "cyclic_term"
-        return Answer("error", message=message, error=ball)
+        return Answer("error", message=message, error=ball, reason=self.complaint)
 
     def term(self, text: str) -> Term:
         """The term that a text means; PrismError if it is not one. Equal variables become the same Var."""

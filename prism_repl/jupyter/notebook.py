@@ -226,7 +226,7 @@ class Notebook:
             shown = (cell.split("\n") + [""] * line)[line - 1]
             said = f"Syntax error in line {line}, column {column}: {answer.reason}"
             return CellError("SyntaxError", said, (shown, " " * (column - 1) + "^"))
-        meaning = sentence(answer.error)
+        meaning = sentence(answer.error, answer.reason)
         message = answer.message.removeprefix("***").strip()
         said = meaning or message
         perhaps = hint(self.names, answer)

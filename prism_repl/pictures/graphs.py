@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from prism_repl.pictures.lines import BOX, Lines, cut
 
@@ -28,7 +29,7 @@ class Node:
     best: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GraphPicture:
     """The nodes of an explanation graph, the goal first; of a large one only some."""
 
@@ -37,6 +38,13 @@ class GraphPicture:
 
     def __str__(self) -> str:
         return graph_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Graph of {self.nodes[0].goal}, {len(self.nodes) + self.left_out} goals>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """IPython draws a graph; within a list it is named."""
+        printer.text(repr(self) if printer.indentation else str(self).rstrip("\n"))
 
     def _repr_svg_(self) -> str | None:
         from prism_repl.pictures.files import Missing, graph_svg

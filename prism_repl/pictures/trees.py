@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from prism_repl.pictures.lines import BOX, Lines, cut
 
@@ -12,7 +13,7 @@ DEEP = 40  # a deeper tree is indented
 LABEL = 40  # characters of a label in a tree from the top down
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tree:
     """A label and the trees below it; `depth` and `size` are those of the whole."""
 
@@ -28,6 +29,13 @@ class Tree:
 
     def __str__(self) -> str:
         return tree_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Tree {self.label}, {self.size} nodes>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """IPython draws a tree; within a list it is named."""
+        printer.text(repr(self) if printer.indentation else str(self).rstrip("\n"))
 
     def _repr_svg_(self) -> str | None:
         from prism_repl.pictures.files import Missing, tree_svg

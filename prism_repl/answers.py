@@ -40,7 +40,9 @@ class Answer:
 
     def __getitem__(self, name: str) -> Term:
         if self.value_of is None:
-            raise KeyError(f"{name}: the query has no answer" if self.status == "no" else f"{name}: {self.message}")
+            raise KeyError(
+                f"{name}: the query has no answer" if self.status == "no" else f"{name}: {self.message}"
+            )
         return self.value_of(name)
 
     def __contains__(self, name: object) -> bool:

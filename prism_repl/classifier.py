@@ -62,6 +62,23 @@ class PrismClassifier(ClassifierMixin, BaseEstimator):
         self.statistics_ = session.learn(Counter(goals))
         return self
 
+    def __getstate__(self) -> dict[str, Any]:
+        """A fitted model is pickled by its parameters; the program is loaded again from its file."""
+        state = dict(super().__getstate__())
+        session = state.pop("session_", None)
+        if session is not None:
+            state["learned_"] = [(s.name, s.parameters.tolist()) for s in session.switches()]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        learned = state.pop("learned_", None)
+        super().__setstate__(state)
+        if learned is not None:
+            self.session_ = Session(lambda text: None)
+            self.session_.prism(self.program)
+            for name, parameters in learned:
+                self.session_.set_switch(name, parameters)
+
     def predict_proba(self, X: Any) -> np.ndarray[Any, Any]:
         """The probabilities of the classes, a row for each example; equal ones if the program knows none."""
         check_is_fitted(self, "session_")

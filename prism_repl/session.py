@@ -32,9 +32,9 @@ ANSWER_PRIORITY = 699
 COMPLAINT = "***  PRISM ERROR: "
 # The face of a session for Python programs.
 PUBLIC = (
-    "all", "ask", "close", "consult", "flags", "goals_of", "graph", "hindsight", "learn", "log_prob", "n_viterbi",
-    "once", "output", "prism", "prob", "program", "sample", "set_switch", "solutions", "switch", "switch_frame",
-    "switch_names", "switches", "term", "viterbi",
+    "all", "ask", "close", "consult", "flags", "goals_of", "graph", "hindsight", "learn", "log_prob",
+    "n_viterbi", "once", "output", "prism", "prob", "program", "sample", "set_switch", "solutions", "switch",
+    "switch_frame", "switch_names", "switches", "term", "viterbi",
 )  # fmt: skip
 # How the top level writes.
 TOP_LEVEL = {"numbervars": True, "float_format": "short", "bounded": True}

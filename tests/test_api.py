@@ -1,6 +1,7 @@
 """The Python face: objects, flags, tables, sentences, terms."""
 
 import pickle
+import threading
 
 import numpy as np
 import pytest
@@ -214,3 +215,88 @@ def test_how_answers_print(session):
     assert repr(session.once("X = f(Y), Z = 1")) == "<Answer X = f(Y), Z = 1>"
     assert repr(session.once("true")) == "<Answer yes>"
     assert repr(session.once("fail")) == "<Answer no>"
+
+
+def test_how_results_print(session):
+    best = session.viterbi("days([walk])")
+    assert repr(best) == "<Viterbi 0.24: first = sunny, act(sunny) = walk>"
+    assert repr(best.tree) == "<Tree days([walk]), 4 nodes>"
+    assert repr(session.graph("days([walk])")) == "<Graph of days([walk]), 3 goals>"
+    assert "None" not in repr(session.learn(["days([walk])"]))
+    assert repr(session) == "<Session hmm.psm>"
+    assert repr(Session()) == "<Session without a program>"
+    assert "viterbi" in dir(session)
+    assert "machine" not in dir(session)
+
+
+def test_ipython_draws_results(session):
+    pretty = pytest.importorskip("IPython.lib.pretty", reason="SKIPPED: IPython is not installed").pretty
+    best = session.viterbi("days([walk])")
+    assert pretty(best.tree) == str(best.tree).rstrip("\n")
+    assert pretty(best) == str(best).rstrip("\n")
+    assert pretty([best]) == f"[{best!r}]"
+    graph = session.graph("days([walk])")
+    assert pretty(graph) == str(graph).rstrip("\n")
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda s: s.prob("deys([walk])"), "prob deys([walk]): deys([walk]) is not a goal of the program"),
+        (lambda s: s.viterbi("deys(1)"), "n_viterbif(1,deys(1)): deys(1) is not a goal of the program"),
+        (lambda s: s.switch("nosuch"), "get_sw(nosuch): there is no switch nosuch"),
+        (lambda s: s.consult("nosuch.pl"), "consult('nosuch.pl'): there is no file nosuch.pl"),
+        (lambda s: s.learn(["days([swim])"]), "no explanations -- days([swim])"),
+        (lambda s: s.learn([1]), "1 is not a goal, in learn/1"),
+        (lambda s: s.set_switch("first", [0.5, 0.6]), "[0.5,0.6] is not a valid distribution"),
+        (lambda s: setattr(s.flags, "restart", 0), "0 is not a value of the flag restart"),
+    ],
+)
+def test_errors_name_what_was_asked(session, call, text):
+    with pytest.raises(PrismError) as caught:
+        call(session)
+    assert text in str(caught.value)
+
+
+def test_wrong_uses(session):
+    with pytest.raises(ValueError, match=r"one query at a time: there are others after X = 1\."):
+        session.once("X = 1. Y = 2.")
+    with pytest.raises(TypeError, match="no Prolog term for a dict"):
+        session.once(Struct("f", {}))
+    with pytest.raises(KeyError, match="the query has no answer"):
+        session.once("fail")["X"]
+    with pytest.raises(KeyError, match="Y is no variable of the query; there are X"):
+        session.once("X = 1")["Y"]
+    assert session.once("X = 1")["X"] == 1
+
+
+def test_one_goal_is_learned_as_it_is(session):
+    assert session.learn("days([walk])").num_switches == session.learn(["days([walk])"]).num_switches
+    assert session.learn(Struct("days", ["walk"])).log_likelihood <= 0
+    assert type(session.flags.learn_mode) is str
+
+
+def test_other_threads_run_during_a_query(session):
+    """A query that no one else would end: a thread of Python ends it."""
+    stopper = threading.Timer(0.05, lambda: setattr(session.machine, "interrupted", True))
+    stopper.start()
+    with pytest.raises(KeyboardInterrupt):
+        session.once("repeat, fail")
+    answers = []
+    threads = [
+        threading.Thread(target=lambda i=i: answers.append(session.once(f"X is {i}*2")["X"]))
+        for i in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [2 * i for i in range(8)]
+
+
+def test_a_time_limit(session):
+    with pytest.raises(TimeoutError, match=r"it took longer than 0\.05 s"):
+        session.once("repeat, fail", timeout=0.05)
+    with pytest.raises(TimeoutError):
+        list(session.solutions("member(X,[1]), repeat, fail", timeout=0.05))
+    assert session.once("true")

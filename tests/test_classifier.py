@@ -1,5 +1,7 @@
 """A program as a classifier of scikit-learn."""
 
+import pickle
+
 import pytest
 
 sklearn = pytest.importorskip("sklearn", reason="SKIPPED: scikit-learn is not installed (extra `sklearn`)")
@@ -51,6 +53,14 @@ def test_grid_search(model):
     assert search.best_score_ == 1.0
     assert set(search.best_params_) == {"pseudo_counts", "learn_mode"}
     assert clone(model).get_params()["pseudo_counts"] == 1.0
+
+
+def test_a_fitted_model_pickles(model):
+    model.fit(X, Y)
+    copied = pickle.loads(pickle.dumps(model))
+    assert copied.predict_proba(X) == pytest.approx(model.predict_proba(X))
+    assert copied.get_params() == model.get_params()
+    assert not hasattr(pickle.loads(pickle.dumps(clone(model))), "session_")
 
 
 def test_data_frames(model):

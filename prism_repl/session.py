@@ -17,6 +17,7 @@ from prism_repl.answers import NO, Answer, defect, uncaught, undefined_procedure
 from prism_repl.api import Probabilities
 from prism_repl.core.deadline import Deadline
 from prism_repl.core.errors import Interrupted, PrologError, PrologThrow
+from prism_repl.core.queries import Query
 from prism_repl.predicates.system import new_prism
 from prism_repl.prolog import queries
 from prism_repl.prolog.reader import Reader, ReadError
@@ -156,7 +157,7 @@ class Session(Probabilities):
         """Open a query; an answer if that is an error, nothing if there is only layout."""
         self.close()
         m = self.machine
-        bottom = m.H
+        bottom = m.heap.H
         m.streams.user_output.column = 0
         self.complaint = ""
         try:
@@ -166,13 +167,13 @@ class Session(Probabilities):
             if tracing(m).wanted(m, goal):
                 goal = m.struct("$trace_query", goal)
             m.prob.thrown.clear()
-            handle = m.open_query(goal)
+            handle = Query(m, goal)
         except NoTerm as error:
-            m.H = bottom
+            m.heap.H = bottom
             raise TypeError(str(error)) from None
         except Exception as error:
             answer = self.error_answer(error)
-            m.H = bottom
+            m.heap.H = bottom
             return answer
         self.open = handle, bottom
         return OpenQuery(handle, bottom, names, cells)
@@ -227,7 +228,7 @@ class Session(Probabilities):
         if self.open is not None and self.open[0] is handle:
             self.open = None
             handle.close()
-            self.machine.H = bottom
+            self.machine.heap.H = bottom
 
     def once(self, query: str | Term, timeout: float | None = None) -> Answer:
         """The first answer; an error is raised as PrismError."""
@@ -309,11 +310,11 @@ class Session(Probabilities):
                 raise ValueError(f"the value of {name} is {without[name]}: it has no Python value")
             if not converted:
                 with self.lock:
-                    top = m.H
+                    top = m.heap.H
                     cells = [m.deref(c) for c in m.proper_list(m.thaw(record))]
                     known = {cell: Var(n) for n, cell in zip(names, cells, strict=True) if is_var(m, cell)}
                     converted.update((n, to_python(m, c, known)) for n, c in zip(names, cells, strict=True))
-                    m.H = top
+                    m.heap.H = top
             if name not in converted:
                 raise KeyError(f"{name} is no variable of the query; there are {', '.join(names) or 'none'}")
             return converted[name]
@@ -356,7 +357,7 @@ class Session(Probabilities):
         """The term that a text means; PrismError if it is not one. Equal variables become the same Var."""
         m = self.machine
         with self.lock:
-            top = m.H
+            top = m.heap.H
             try:
                 read = Reader(m, queries.with_period(text), "text").read_term()
                 if read is None:
@@ -365,7 +366,7 @@ class Session(Probabilities):
             except ReadError as error:
                 raise PrismError(self.error_answer(error), text) from None
             finally:
-                m.H = top
+                m.heap.H = top
 
     # Programs
 

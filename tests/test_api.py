@@ -278,7 +278,7 @@ def test_one_goal_is_learned_as_it_is(session):
 
 def test_other_threads_run_during_a_query(session):
     """A query that no one else would end: a thread of Python ends it."""
-    stopper = threading.Timer(0.05, lambda: setattr(session.machine, "interrupted", True))
+    stopper = threading.Timer(0.05, lambda: setattr(session.machine.interrupts, "interrupted", True))
     stopper.start()
     with pytest.raises(KeyboardInterrupt):
         session.once("repeat, fail")

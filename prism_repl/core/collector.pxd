@@ -1,6 +1,5 @@
 from prism_repl.core.machine cimport Machine
 from prism_repl.core.areas cimport *
-from prism_repl.core.memory cimport *
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
 
@@ -20,7 +19,7 @@ cdef class Collector:
     cdef dict known
     cdef long long* slots
     cdef long long slots_size, slots_top
-    cdef long long last_code, last_place
+    cdef long long last_code, last_place, releases
     cdef public long long collections, words_freed
 
     cdef int prepare(self, Machine m) except -1

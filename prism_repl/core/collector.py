@@ -6,7 +6,7 @@ The order of cells is kept: choice points delimit parts of the heap, and variabl
 age. Marks are kept beside the heap, so that marking changes nothing and may be left by an interrupt;
 only when all is marked, cells move.
 
-What was on the heap when the innermost query began (below Machine.floor) stays where it is: Python
+What was on the heap when the innermost query began (below heap.floor) stays where it is: Python
 code that runs a query holds cells there. Such cells that were bound since are on the trail.
 """
 
@@ -31,10 +31,10 @@ def decode(m, at):
     reads = []
     writes = []
     targets = []
-    op = m.code_word(at)
+    op = m.program.code_word(at)
     p = at + 1
     for kind in SHAPE[op]:
-        word = m.code_word(p)
+        word = m.program.code_word(p)
         p += 1
         if kind == "y":
             reads.append(word)
@@ -45,15 +45,15 @@ def decode(m, at):
                 targets.append(word)
         elif kind == "k":
             if word == OPERAND_Y:
-                reads.append(m.code_word(p))
+                reads.append(m.program.code_word(p))
             p += 1
         elif kind == "#":
             p += word
         elif kind == "A":
-            moves = m.code_word(p)
+            moves = m.program.code_word(p)
             p += 1
             for i in range(moves):
-                writes.append(m.code_word(p + 2 * i + 1))
+                writes.append(m.program.code_word(p + 2 * i + 1))
             p += 2 * moves
     return p, reads, writes, targets
 
@@ -65,7 +65,7 @@ def slots_needed(m, code):
     p = code
     furthest = code
     while True:
-        op = m.code_word(p)
+        op = m.program.code_word(p)
         following, reads, writes, targets = decode(m, p)
         instructions.append((p, IS_LAST[op], reads, writes, targets))
         for target in targets:
@@ -106,6 +106,7 @@ class Collector:
         self.floor = 0
         self.first_frame = 0
         self.first_choice = 0
+        self.releases = 0
         self.forget_code()
 
     def __dealloc__(self):
@@ -122,8 +123,11 @@ class Collector:
         self.last_place = 0
 
     def __call__(self, m, nargs):
-        before: cython.longlong = m.H
-        base: cython.longlong = m.wtop
+        before: cython.longlong = m.heap.H
+        if self.releases != m.program.releases:
+            self.releases = m.program.releases
+            self.forget_code()
+        base: cython.longlong = m.heap.wtop
         self.prepare(m)
         try:
             self.drop_entries(m)
@@ -133,7 +137,7 @@ class Collector:
             self.move_roots(m, nargs)
             self.move_heap(m)
         finally:
-            m.wtop = base
+            m.heap.wtop = base
             # marks of a large heap are not kept
             if self.marks_size > 1 << 16:
                 self.marks = grow_area(self.marks, self.marks_size, 1)
@@ -142,23 +146,23 @@ class Collector:
                 self.frames = grow_area(self.frames, self.frames_size, 1)
                 self.frames_size = 1
         self.collections += 1
-        self.words_freed += before - m.H
+        self.words_freed += before - m.heap.H
 
     def prepare(self, m):
         """Empty marks for the part of the heap and of the environments that belongs to the innermost
         query."""
-        b: cython.longlong = m.B
-        top: cython.longlong = m.E + E_SLOTS + m.env[m.E + E_N]
+        b: cython.longlong = m.stacks.B
+        top: cython.longlong = m.stacks.E + E_SLOTS + m.stacks.env[m.stacks.E + E_N]
         n: cython.longlong
         i: cython.longlong
-        if m.choice[b + B_ETOP] > top:
-            top = m.choice[b + B_ETOP]
-        while m.choice[b + B_KIND] != BK_STOP:
-            b = m.choice[b + B_PREV]
+        if m.stacks.choice[b + B_ETOP] > top:
+            top = m.stacks.choice[b + B_ETOP]
+        while m.stacks.choice[b + B_KIND] != BK_STOP:
+            b = m.stacks.choice[b + B_PREV]
         self.first_choice = b
-        self.first_frame = m.choice[b + B_E]
-        self.floor = m.floor
-        n = (m.H - self.floor) // 16 + 2
+        self.first_frame = m.stacks.choice[b + B_E]
+        self.floor = m.heap.floor
+        n = (m.heap.H - self.floor) // 16 + 2
         if n > self.marks_size:
             self.marks = grow_area(self.marks, self.marks_size, n)
             self.marks_size = n
@@ -178,32 +182,32 @@ class Collector:
     def drop_entries(self, m):
         """Trail entries that backtracking does not need become 0: of cells that it discards, and all
         but the oldest of several assignments to one cell since the same choice point."""
-        b: cython.longlong = m.B
-        i: cython.longlong = m.TR - 1
+        b: cython.longlong = m.stacks.B
+        i: cython.longlong = m.heap.TR - 1
         j: cython.longlong
         a: cython.longlong
-        base: cython.longlong = m.choice[self.first_choice + B_TR]
+        base: cython.longlong = m.stacks.choice[self.first_choice + B_TR]
         assigned: dict = {}
         while i >= base:
-            if m.choice[b + B_TR] > i:
-                while m.choice[b + B_TR] > i:
-                    b = m.choice[b + B_PREV]
+            if m.stacks.choice[b + B_TR] > i:
+                while m.stacks.choice[b + B_TR] > i:
+                    b = m.stacks.choice[b + B_PREV]
                 assigned = {}
-            a = m.trail[i]
+            a = m.heap.trail[i]
             if a >= 0:
-                if a >= m.choice[b + B_H]:
-                    m.trail[i] = 0
+                if a >= m.stacks.choice[b + B_H]:
+                    m.heap.trail[i] = 0
                 i -= 1
                 continue
-            if ~a >= m.choice[b + B_H]:
-                m.trail[i] = 0
-                m.trail[i - 1] = 0
+            if ~a >= m.stacks.choice[b + B_H]:
+                m.heap.trail[i] = 0
+                m.heap.trail[i - 1] = 0
             else:
                 newer = assigned.get(a)
                 if newer is not None:
                     j = newer
-                    m.trail[j] = 0
-                    m.trail[j - 1] = 0
+                    m.heap.trail[j] = 0
+                    m.heap.trail[j - 1] = 0
                 assigned[a] = i
             i -= 2
         return 0
@@ -211,48 +215,48 @@ class Collector:
     def mark_roots(self, m, nargs):
         i: cython.longlong
         for i in range(nargs):
-            self.mark(m, m.x[i])
-        self.mark_chain(m, m.E, m.CP)
+            self.mark(m, m.stacks.x[i])
+        self.mark_chain(m, m.stacks.E, m.stacks.CP)
         self.mark_choices(m)
         self.mark_trail(m)
         return 0
 
     def mark_choices(self, m):
-        b: cython.longlong = m.B
+        b: cython.longlong = m.stacks.B
         i: cython.longlong
         e: cython.longlong
         kind: cython.longlong
         while b != self.first_choice:
-            for i in range(m.choice[b + B_N]):
-                self.mark(m, m.choice[b + B_ARGS + i])
-            kind = m.choice[b + B_KIND]
-            e = m.choice[b + B_E]
+            for i in range(m.stacks.choice[b + B_N]):
+                self.mark(m, m.stacks.choice[b + B_ARGS + i])
+            kind = m.stacks.choice[b + B_KIND]
+            e = m.stacks.choice[b + B_E]
             if kind == BK_CODE:
-                self.mark_chain(m, e, m.choice[b + B_1])
+                self.mark_chain(m, e, m.stacks.choice[b + B_1])
             elif kind == BK_CATCH:
                 # unwinding wants catcher and recovery goal; on failure nothing is wanted
                 self.mark_slot(m, e + E_SLOTS + 1)
                 self.mark_slot(m, e + E_SLOTS + 2)
                 if self.visit(e):
-                    self.mark_chain(m, m.env[e + E_PREV], m.env[e + E_CP])
+                    self.mark_chain(m, m.stacks.env[e + E_PREV], m.stacks.env[e + E_CP])
             elif kind != BK_FAIL:
-                self.mark_chain(m, e, m.choice[b + B_CP])
-            b = m.choice[b + B_PREV]
+                self.mark_chain(m, e, m.stacks.choice[b + B_CP])
+            b = m.stacks.choice[b + B_PREV]
         return 0
 
     def mark_trail(self, m):
         """Old values of assignments, and the values of cells below the floor."""
-        i: cython.longlong = m.TR - 1
+        i: cython.longlong = m.heap.TR - 1
         a: cython.longlong
-        base: cython.longlong = m.choice[self.first_choice + B_TR]
+        base: cython.longlong = m.stacks.choice[self.first_choice + B_TR]
         while i >= base:
-            a = m.trail[i]
+            a = m.heap.trail[i]
             if a < 0:
                 i -= 1
-                self.mark(m, m.trail[i])
+                self.mark(m, m.heap.trail[i])
                 a = ~a
             if a < self.floor:
-                self.mark(m, m.heap[a])
+                self.mark(m, m.heap.cells[a])
             i -= 1
         return 0
 
@@ -262,8 +266,8 @@ class Collector:
             self.mark_frame(m, e, code)
             if not self.visit(e):
                 break
-            code = m.env[e + E_CP]
-            e = m.env[e + E_PREV]
+            code = m.stacks.env[e + E_CP]
+            e = m.stacks.env[e + E_PREV]
         return 0
 
     def visit(self, e):
@@ -278,11 +282,11 @@ class Collector:
 
     def mark_frame(self, m, e, code):
         i: cython.longlong
-        n: cython.longlong = m.env[e + E_N]
+        n: cython.longlong = m.stacks.env[e + E_N]
         at: cython.longlong
         if n == 0:
             return 0
-        if code == m.answer_code:  # the frame of a table: call arguments after two numbers
+        if code == m.program.answer_code:  # the frame of a table: call arguments after two numbers
             for i in range(n):
                 self.mark_slot(m, e + E_SLOTS + i)
             return 0
@@ -323,16 +327,16 @@ class Collector:
         bit = bit << (k & 15)
         if not self.frames[k >> 4] & bit:
             self.frames[k >> 4] |= bit
-            self.mark(m, m.env[at])
+            self.mark(m, m.stacks.env[at])
         return 0
 
     def mark(self, m, c):
         """Mark all that a cell refers to. The first part of a term is followed at once, the others wait
         on a stack: a list needs no stack, however long, nor do terms that grow to the right."""
-        heap: cython.p_longlong = m.heap
+        heap: cython.p_longlong = m.heap.cells
         marks: cython.p_longlong = self.marks
         floor: cython.longlong = self.floor
-        base: cython.longlong = m.wtop
+        base: cython.longlong = m.heap.wtop
         steps: cython.longlong = 0
         t: cython.longlong
         p: cython.longlong
@@ -364,16 +368,16 @@ class Collector:
                         marks[k >> 4] |= bit
                         if fresh and (POINTERS >> (heap[p] & 7)) & 1:
                             if (POINTERS >> (heap[p + 1] & 7)) & 1:
-                                if m.wtop + 16 > m.work_size:
-                                    m.work_room(16)
-                                m.work[m.wtop] = heap[p + 1]
-                                m.wtop += 1
+                                if m.heap.wtop + 16 > m.heap.work_size:
+                                    m.heap.work_room(16)
+                                m.heap.work[m.heap.wtop] = heap[p + 1]
+                                m.heap.wtop += 1
                             c = heap[p]
                         else:
                             c = heap[p + 1]
                         steps += 1
                         if steps & 65535 == 0:
-                            m.check_interrupt()
+                            m.interrupts.check()
                         continue
                     if fresh:
                         c = heap[p]
@@ -385,19 +389,19 @@ class Collector:
                     bit = 1 << (k & 15)
                     if not marks[k >> 4] & bit:
                         marks[k >> 4] |= bit
-                        n = m.functor_arity[heap[p] >> 3]
-                        if m.wtop + n + 16 > m.work_size:
-                            m.work_room(n)
+                        n = m.symbols.functor_arity[heap[p] >> 3]
+                        if m.heap.wtop + n + 16 > m.heap.work_size:
+                            m.heap.work_room(n)
                         for i in range(n, 0, -1):
                             bit = 1 << ((k + i) & 15)
                             if not marks[(k + i) >> 4] & bit:
                                 marks[(k + i) >> 4] |= bit
                                 if (POINTERS >> (heap[p + i] & 7)) & 1:
-                                    m.work[m.wtop] = heap[p + i]
-                                    m.wtop += 1
+                                    m.heap.work[m.heap.wtop] = heap[p + i]
+                                    m.heap.wtop += 1
                         steps += 1
                         if steps & 65535 == 0:
-                            m.check_interrupt()
+                            m.interrupts.check()
             elif t == BOX and not c & 8:
                 p = c >> 4
                 k = p - floor
@@ -409,10 +413,10 @@ class Collector:
                         n = heap[p] >> 11
                         for i in range(1, n + 1):
                             marks[(k + i) >> 4] |= 1 << ((k + i) & 15)
-            if m.wtop == base:
+            if m.heap.wtop == base:
                 return 0
-            m.wtop -= 1
-            c = m.work[m.wtop]
+            m.heap.wtop -= 1
+            c = m.heap.work[m.heap.wtop]
 
     # ---- moving: from here on nothing may raise
 
@@ -422,7 +426,7 @@ class Collector:
 
     def count_marks(self, m):
         """Note in each word of marks how many cells in use there are before its own."""
-        n: cython.longlong = (m.H - self.floor) // 16 + 2
+        n: cython.longlong = (m.heap.H - self.floor) // 16 + 2
         i: cython.longlong
         v: cython.longlong
         count: cython.longlong = 0
@@ -457,24 +461,24 @@ class Collector:
     def move_trail(self, m):
         """Entries of cells that are gone are dropped, the others follow their cells. The values of
         cells below the floor follow, too."""
-        b: cython.longlong = m.B
-        base: cython.longlong = m.choice[self.first_choice + B_TR]
-        i: cython.longlong = m.TR - 1
-        to: cython.longlong = m.TR  # kept entries are gathered at the upper end, from the newest on
+        b: cython.longlong = m.stacks.B
+        base: cython.longlong = m.stacks.choice[self.first_choice + B_TR]
+        i: cython.longlong = m.heap.TR - 1
+        to: cython.longlong = m.heap.TR  # kept entries are gathered at the upper end, from the newest on
         a: cython.longlong
         old: cython.longlong
         pair: cython.bint
         below = set()
         while i >= base:
-            while m.choice[b + B_TR] > i:
-                m.choice[b + B_TR] = m.TR - to  # for now: how many entries stay above it
-                b = m.choice[b + B_PREV]
-            a = m.trail[i]
+            while m.stacks.choice[b + B_TR] > i:
+                m.stacks.choice[b + B_TR] = m.heap.TR - to  # for now: how many entries stay above it
+                b = m.stacks.choice[b + B_PREV]
+            a = m.heap.trail[i]
             pair = a < 0
             old = 0
             if pair:
                 i -= 1
-                old = self.new_cell(m.trail[i])
+                old = self.new_cell(m.heap.trail[i])
                 a = ~a
             i -= 1
             if a == 0 or (a >= self.floor and not self.is_marked(a)):
@@ -484,30 +488,30 @@ class Collector:
             elif pair:
                 below.add(a)
             elif a not in below:
-                m.heap[a] = self.new_cell(m.heap[a])
+                m.heap.cells[a] = self.new_cell(m.heap.cells[a])
             to -= 1
-            m.trail[to] = ~a if pair else a
+            m.heap.trail[to] = ~a if pair else a
             if pair:
                 to -= 1
-                m.trail[to] = old
+                m.heap.trail[to] = old
         for cell in below:
             a = cell
-            m.heap[a] = self.new_cell(m.heap[a])
-        old = m.TR - to
+            m.heap.cells[a] = self.new_cell(m.heap.cells[a])
+        old = m.heap.TR - to
         while True:
-            m.choice[b + B_TR] = old
+            m.stacks.choice[b + B_TR] = old
             if b == self.first_choice:
                 break
-            b = m.choice[b + B_PREV]
-        b = m.B
+            b = m.stacks.choice[b + B_PREV]
+        b = m.stacks.B
         while True:
-            m.choice[b + B_TR] = base + old - m.choice[b + B_TR]
+            m.stacks.choice[b + B_TR] = base + old - m.stacks.choice[b + B_TR]
             if b == self.first_choice:
                 break
-            b = m.choice[b + B_PREV]
+            b = m.stacks.choice[b + B_PREV]
         for i in range(old):
-            m.trail[base + i] = m.trail[to + i]
-        m.TR = base + old
+            m.heap.trail[base + i] = m.heap.trail[to + i]
+        m.heap.TR = base + old
         return 0
 
     def move_roots(self, m, nargs):
@@ -515,30 +519,30 @@ class Collector:
         i: cython.longlong
         k: cython.longlong
         w: cython.longlong
-        b: cython.longlong = m.B
+        b: cython.longlong = m.stacks.B
         n: cython.longlong = self.frames_used
         for i in range(nargs):
-            m.x[i] = self.new_cell(m.x[i])
+            m.stacks.x[i] = self.new_cell(m.stacks.x[i])
         for k in range(n):
             w = self.frames[k] & 0xFFFF
             i = self.first_frame + 16 * k
             while w != 0:
                 if w & 1:
-                    m.env[i] = self.new_cell(m.env[i])
+                    m.stacks.env[i] = self.new_cell(m.stacks.env[i])
                 w = w >> 1
                 i += 1
         while True:
-            m.choice[b + B_H] = self.moved(m.choice[b + B_H])
-            for i in range(m.choice[b + B_N]):
-                m.choice[b + B_ARGS + i] = self.new_cell(m.choice[b + B_ARGS + i])
+            m.stacks.choice[b + B_H] = self.moved(m.stacks.choice[b + B_H])
+            for i in range(m.stacks.choice[b + B_N]):
+                m.stacks.choice[b + B_ARGS + i] = self.new_cell(m.stacks.choice[b + B_ARGS + i])
             if b == self.first_choice:
                 break
-            b = m.choice[b + B_PREV]
+            b = m.stacks.choice[b + B_PREV]
 
     def move_heap(self, m):
         """Slide the cells in use down."""
-        heap: cython.p_longlong = m.heap
-        n: cython.longlong = (m.H - self.floor) // 16 + 1
+        heap: cython.p_longlong = m.heap.cells
+        n: cython.longlong = (m.heap.H - self.floor) // 16 + 1
         to: cython.longlong = self.floor
         raw: cython.longlong = 0  # up to here the words of a box, which are no cells
         k: cython.longlong
@@ -563,5 +567,5 @@ class Collector:
                 w = w >> 1
                 boxes = boxes >> 1
                 i += 1
-        m.H = to
-        m.HB = m.choice[m.B + B_H]
+        m.heap.H = to
+        m.heap.HB = m.stacks.choice[m.stacks.B + B_H]

@@ -26,7 +26,7 @@ class Deadline:
     def interrupt(self) -> None:
         with self.lock:
             if not self.over:
-                self.passed = self.m.interrupted = True
+                self.passed = self.m.interrupts.interrupted = True
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
@@ -37,4 +37,4 @@ class Deadline:
         with self.lock:
             self.over = True
             if self.passed:
-                self.m.interrupted = False  # what comes next is not meant
+                self.m.interrupts.interrupted = False  # what comes next is not meant

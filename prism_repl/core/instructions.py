@@ -121,7 +121,7 @@ PREDICATE = {
     "P_PURGE_AT": 20,
     # the argument by which calls are found and looked ahead (0: not decided); looks since one failed; the
     # pattern of calls whose other arguments are distinct variables
-    "P_HUB": 24,
+    "P_LIST_ARG": 24,
     "P_LOOKS": 25,
     "P_PATTERN": 26,
     # and the code of that clause, if it is the only one and begins with GET_LIST_VV of the first argument
@@ -136,7 +136,7 @@ PREDICATE_FLAGS = {
     "F_DYNAMIC": 1,
     "F_SYSTEM": 2,
     "F_TABLED": 4,
-    "F_PROB": 8,
+    "F_EXPLAINED": 8,
     "F_DISCONTIGUOUS": 16,
     "F_DEFINED": 32,
     "F_CONTROL": 64,
@@ -160,8 +160,8 @@ CLAUSE = {
     "C_SIZE": 7,
     "C_TERM": 8,
     "C_LINE": 9,
-    # where its outlook is (foresight.py), from 1; 0: not known, -1: it has none
-    "C_OUTLOOK": 10,
+    # where its coming calls is (foresight.py), from 1; 0: not known, -1: it has none
+    "C_COMING": 10,
     "C_CODE": 11,
 }
 
@@ -236,7 +236,7 @@ TABLE_STATE = {"ST_OUTCOMES": 1, "ST_AGAIN": 2, "ST_CUT": 4, "ST_CALL_FAILED": 8
 # A table that is being filled: where what waits for it, and what was read under it, begin; how far its look
 # for outdated reads got; the branch that runs, how many there are, the choice point that was on top when it
 # began; which clauses and which outcomes have to be run; where a look for branches that missed answers goes
-# on; the hub of its call (from 1) if the other arguments are distinct variables, else 0; the clause
+# on; the list argument of its call (from 1) if the other arguments are distinct variables, else 0; the clause
 # that is the branch.
 RUNNING = {
     "RUN_TABLE": 0,
@@ -311,20 +311,20 @@ CALLS = {
     "LK_KNOWN": 1,
 }
 
-# The outlook of a clause (foresight.py): where its msw is (0: nowhere); its first tabled call and the one
-# that comes next (-1: something else does): the predicate, and what each argument is, FC_BITS each: one of
-# the clause, a new variable, or one that an answer of the first call tells (and the number of its argument
+# The coming calls of a clause (foresight.py): where its msw is (0: nowhere); its first tabled call and the
+# one that comes next (-1: something else does): the predicate, and what each argument is, FC_BITS each: one
+# of the clause, a new variable, or one that an answer of the first call tells (and the number of its argument
 # there). For both the pattern that they have if the call of the clause's table is plain.
-OUTLOOK = {
-    "OL_SITE": 0,
-    "OL_FIRST": 1,
-    "OL_SECOND": 2,
-    "OL_PLAIN_FIRST": 3,
-    "OL_PLAIN_SECOND": 4,
-    "OL_PLAIN": 2,  # from a call to its pattern
-    "OL_CLAUSE": 5,
-    "OL_SIZE": 8,
-    "OUTLOOK_SLOTS": 64,
+COMING_CALLS = {
+    "CC_SITE": 0,
+    "CC_FIRST": 1,
+    "CC_SECOND": 2,
+    "CC_PLAIN_FIRST": 3,
+    "CC_PLAIN_SECOND": 4,
+    "CC_PLAIN": 2,  # from a call to its pattern
+    "CC_CLAUSE": 5,
+    "CC_SIZE": 8,
+    "COMING_SLOTS": 64,
     "FC_BITS": 4,
     "FC_ARGUMENT": 15,
     "FC_NEW": 7,
@@ -370,6 +370,9 @@ LIMITS = {
     "COLLECTS": 0,
 }
 
+# What a look ahead says of a call: it fails for certain, it may succeed, or the look has to be run.
+LOOK_RESULTS = {"LOOK_FAILS": 0, "LOOK_GOES_ON": 3, "LOOK_RUNS": 5}
+
 # Limits that a stress build (tests/checked_build.sh) sets to other values.
 STRESSED = ("MARGIN", "TICKS", "COLLECTS")
 
@@ -400,7 +403,8 @@ for _table in (
     NODES,
     PATHS,
     CALLS,
-    OUTLOOK,
+    COMING_CALLS,
+    LOOK_RESULTS,
     LIMITS,
 ):
     CONSTANTS.update(_table)

@@ -1,44 +1,27 @@
-"""Where a program was when the user interrupted it."""
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O2
+"""What breaks into work that takes long: Ctrl-C, a request of another thread, somebody who watches."""
 
-from bisect import bisect_left
-from typing import Any
-
-from prism_repl.core.instructions import CONSTANTS
-from prism_repl.prolog.writer import write_term
-
-C_NEXT = CONSTANTS["C_NEXT"]
-C_SIZE = CONSTANTS["C_SIZE"]
-P_FIRST = CONSTANTS["P_FIRST"]
-P_LIVE = CONSTANTS["P_LIVE"]
-
-# Predicates with more clauses are tables of facts: nothing runs in them for long.
-CLAUSES_LOOKED_AT = 10_000
+import cython
 
 
-def innermost(m: Any, p: int, addresses: list[int]) -> str:
-    """The indicator of predicate p or, if p is none or a helper of the library ('$...'), of the first
-    predicate whose clauses one of the addresses lies in. Empty if there is none to name."""
-    for found in [p, *predicates_at(m, addresses)]:
-        if found > 0:
-            text = write_term(m, m.database.indicator(found), quoted=True)
-            if not text.startswith(("'$", "call/")):
-                return text
-    return ""
+class Interrupts:
+    """Long loops ask every 65536 steps."""
 
+    def __init__(self):
+        self.interrupted = False
+        self.watcher = None  # is called now and then while something runs
 
-def predicates_at(m: Any, addresses: list[int]) -> list[int]:
-    """The predicates whose clauses contain these code addresses, 0 for each that is in none."""
-    found = dict.fromkeys(addresses, 0)
-    ordered = sorted(found)
-    for p in m.database.predicates():
-        if m.pred_field(p, P_LIVE) > CLAUSES_LOOKED_AT:
-            continue
-        c = m.pred_field(p, P_FIRST)
-        while c:
-            end = c + m.code_word(c + C_SIZE)
-            i = bisect_left(ordered, c)
-            while i < len(ordered) and ordered[i] < end:
-                found[ordered[i]] = p
-                i += 1
-            c = m.code_word(c + C_NEXT)
-    return [found[a] for a in addresses]
+    def check(self):
+        """Ctrl-C, or `interrupted` set by another thread, becomes KeyboardInterrupt. Long loops ask every
+        65536 steps."""
+        if cython.compiled:
+            PyErr_CheckSignals()  # noqa: F821
+            with cython.nogil:
+                pass  # other Python threads have their turn
+        if self.interrupted:
+            self.interrupted = False
+            raise KeyboardInterrupt
+        if self.watcher is not None:
+            self.watcher()
+        return 0

@@ -1,6 +1,12 @@
+from prism_repl.core.natives cimport small_arith
+from prism_repl.core.out_of_line cimport out_of_line
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
-from prism_repl.core.out_of_line cimport OutOfLine
+from prism_repl.core.heap cimport Heap
+from prism_repl.core.machine cimport Machine
+from prism_repl.core.program cimport Program
+from prism_repl.core.stacks cimport Stacks
+from prism_repl.core.store cimport Store
 
 # For the loop gcc's allocator of registers does better when it takes the function as one region: naive reverse
 # becomes 7 % faster. Other modules that know this file are left alone.
@@ -11,5 +17,4 @@ cdef extern from *:
     #endif
     """
 
-cdef class Loop(OutOfLine):
-    cdef int execute(self, bint backtrack) except -1
+cdef int execute(Machine m, bint backtrack) except -1

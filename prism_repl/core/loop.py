@@ -9,1032 +9,1116 @@ failure.
 
 import cython
 
-from prism_repl.core.out_of_line import OutOfLine
-
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
+    from prism_repl.core.heap import Heap
     from prism_repl.core.instructions import *  # noqa: F403
+    from prism_repl.core.natives import small_arith
+    from prism_repl.core.out_of_line import out_of_line
+    from prism_repl.core.program import Program
+    from prism_repl.core.stacks import Stacks
+    from prism_repl.core.store import Store
 
 
-class Loop(OutOfLine):
-    """Runs what the registers say."""
+def execute(m, backtrack):
+    """The loop itself: until success (1) or failure (0).
 
-    def execute(self, backtrack):
-        """The loop itself: until success (1) or failure (0).
-
-        An instruction, or a part of one, is done here as long as it touches only the registers, which are
-        locals, and the areas through their base pointers: it calls nothing that could move an area or raise
-        (a method that is declared noexcept can do neither). All other work is out of line: `out` says which,
-        the loop is left, and at the one place below all registers are saved, out_of_line() does the work on
-        the attributes, and everything is loaded again. An error leaves from there, with all registers saved.
-        """
-        code: cython.p_longlong
-        heap: cython.p_longlong
-        x: cython.p_longlong
-        env: cython.p_longlong
-        choice: cython.p_longlong
-        trail: cython.p_longlong
-        preds: cython.p_longlong
-        sb: cython.p_longlong
-        P: cython.longlong
-        H: cython.longlong
-        E: cython.longlong
-        B: cython.longlong
-        CP: cython.longlong
-        S: cython.longlong = 0
-        HB: cython.longlong
-        CUT: cython.longlong
-        op: cython.longlong
-        pr: cython.longlong = -1
-        q: cython.longlong
-        a: cython.longlong
-        b: cython.longlong
-        c: cython.longlong
-        c2: cython.longlong
-        d: cython.longlong
-        i: cython.longlong
-        n: cython.longlong
-        t: cython.longlong
-        key: cython.longlong
-        flags: cython.longlong
-        nb: cython.longlong
-        etop: cython.longlong
-        hmax: cython.longlong
-        skip_table: cython.bint = False
-        looked: cython.bint = False
-        cmax: cython.longlong = 0
-        out: cython.longlong = 0
-        result: cython.longlong = R_FAIL if backtrack else R_GO
-        ticks: cython.longlong = 0
-        tmax: cython.longlong = 0
-        watch: cython.longlong = 0  # the address of what must not be looked at, in a look ahead
-        ok: cython.bint
-        failing: cython.bint = False
-        small: cython.longlong = 1
-        small = small << 60
-        mul_max: cython.longlong = 1 << 30
+    An instruction, or a part of one, is done here as long as it touches only the registers, which are
+    locals, and the areas through their base pointers: it calls nothing that could move an area or raise
+    (a method that is declared noexcept can do neither). All other work is out of line: `out` says which,
+    the loop is left, and at the one place below all registers are saved, out_of_line() does the work on
+    the attributes, and everything is loaded again. An error leaves from there, with all registers saved.
+    """
+    hp: Heap = m.heap
+    st: Stacks = m.stacks
+    gs: Store = m.store
+    pg: Program = m.program
+    code: cython.p_longlong
+    heap: cython.p_longlong
+    x: cython.p_longlong
+    env: cython.p_longlong
+    choice: cython.p_longlong
+    trail: cython.p_longlong
+    preds: cython.p_longlong
+    sb: cython.p_longlong
+    P: cython.longlong
+    H: cython.longlong
+    E: cython.longlong
+    B: cython.longlong
+    CP: cython.longlong
+    S: cython.longlong = 0
+    HB: cython.longlong
+    CUT: cython.longlong
+    op: cython.longlong
+    pr: cython.longlong = -1
+    q: cython.longlong
+    a: cython.longlong
+    b: cython.longlong
+    c: cython.longlong
+    c2: cython.longlong
+    d: cython.longlong
+    i: cython.longlong
+    n: cython.longlong
+    t: cython.longlong
+    key: cython.longlong
+    flags: cython.longlong
+    nb: cython.longlong
+    etop: cython.longlong
+    hmax: cython.longlong
+    skip_table: cython.bint = False
+    looked: cython.bint = False
+    cmax: cython.longlong = 0
+    out: cython.longlong = 0
+    result: cython.longlong = R_FAIL if backtrack else R_GO
+    ticks: cython.longlong = 0
+    tmax: cython.longlong = 0
+    watch: cython.longlong = 0  # the address of what must not be looked at, in a look ahead
+    ok: cython.bint
+    failing: cython.bint = False
+    small: cython.longlong = 1
+    small = small << 60
+    mul_max: cython.longlong = 1 << 30
+    while True:
+        # ---- the one place: whatever was built, the next instructions find room; everything is loaded
+        if hp.H + MARGIN > hp.size:
+            hp.room(2 * MARGIN)
+        if hp.TR + MARGIN > hp.trail_size:
+            hp.trail_room(2 * MARGIN)
+        n = st.B + 2 * B_ARGS + st.choice[st.B + B_N] + st.x_size + 64
+        if n > st.choice_size:
+            st.grow_choice(n)
+        code = pg.code
+        heap = hp.cells
+        x = st.x
+        env = st.env
+        choice = st.choice
+        trail = hp.trail
+        preds = pg.preds
+        P = st.P
+        H = hp.H
+        E = st.E
+        B = st.B
+        CP = st.CP
+        CUT = st.CUT
+        S = m.S
+        sb = gs.cells if m.in_store else heap
+        ticks = m.ticks
+        HB = choice[B + B_H]
+        hp.HB = HB
+        hmax = hp.size - MARGIN
+        if hp.gc_threshold < hmax:
+            hmax = hp.gc_threshold
+        tmax = hp.trail_size - MARGIN
+        cmax = st.choice_size - st.x_size - 2 * B_ARGS - 64
+        watch = st.watch if st.mode == 2 else 0
+        out = 0
+        if result >= R_CALL:
+            if result >= R_NO:
+                return result - R_NO
+            pr = m.called
+            m.called = 0
+            looked = result >= R_CALL_LOOKED
+            skip_table = result == R_CALL_CLAUSES
+        elif result == R_FAIL:
+            failing = True
         while True:
-            # ---- the one place: whatever was built, the next instructions find room; everything is loaded
-            if self.H + MARGIN > self.heap_size:
-                self.room(2 * MARGIN)
-            if self.TR + MARGIN > self.trail_size:
-                self.trail_room(2 * MARGIN)
-            n = self.B + 2 * B_ARGS + self.choice[self.B + B_N] + self.x_size + 64
-            if n > self.choice_size:
-                self.grow_choice(n)
-            code = self.code
-            heap = self.heap
-            x = self.x
-            env = self.env
-            choice = self.choice
-            trail = self.trail
-            preds = self.preds
-            P = self.P
-            H = self.H
-            E = self.E
-            B = self.B
-            CP = self.CP
-            CUT = self.CUT
-            S = self.S
-            sb = self.store if self.in_store else heap
-            ticks = self.ticks
-            HB = choice[B + B_H]
-            self.HB = HB
-            hmax = self.heap_size - MARGIN
-            if self.gc_threshold < hmax:
-                hmax = self.gc_threshold
-            tmax = self.trail_size - MARGIN
-            cmax = self.choice_size - self.x_size - 2 * B_ARGS - 64
-            watch = self.watch if self.mode == 2 else 0
-            out = 0
-            if result >= R_CALL:
-                if result >= R_NO:
-                    return result - R_NO
-                pr = self.called
-                self.called = 0
-                looked = result >= R_CALL_LOOKED
-                skip_table = result == R_CALL_CLAUSES
-            elif result == R_FAIL:
-                failing = True
-            while True:
-                if not failing and pr < 0:
-                    while True:
-                        op = code[P]
-                        # ---- head unification
-                        if op == GET_LIST_VV:
-                            a = x[code[P + 1]]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            t = a & 7
+            if not failing and pr < 0:
+                while True:
+                    op = code[P]
+                    # ---- head unification
+                    if op == GET_LIST_VV:
+                        a = x[code[P + 1]]
+                        while a & 7 == REF:
+                            b = heap[a >> 3]
+                            if b == a:
+                                break
+                            a = b
+                        t = a & 7
+                        if t == LST:
+                            a = a >> 3
+                            b = heap[a + 1]
+                            x[code[P + 2]] = heap[a]
+                            x[code[P + 3]] = b
+                            P += 4
+                            continue
+                        if t == REF:
+                            heap[a >> 3] = H << 3 | LST
+                            if (a >> 3) < HB:
+                                trail[hp.TR] = a >> 3
+                                hp.TR += 1
+                            heap[H] = H << 3
+                            heap[H + 1] = (H + 1) << 3
+                            x[code[P + 2]] = H << 3
+                            x[code[P + 3]] = (H + 1) << 3
+                            H += 2
+                            P += 4
+                            continue
+                        if t == GLS:
+                            a = a >> 3
+                            b = gs.cells[a + 1]
+                            x[code[P + 2]] = gs.cells[a]
+                            x[code[P + 3]] = b
+                            P += 4
+                            continue
+                    elif op == GET_LIST_LV:
+                        a = x[code[P + 1]]
+                        while a & 7 == REF:
+                            b = heap[a >> 3]
+                            if b == a:
+                                break
+                            a = b
+                        t = a & 7
+                        if t == REF:
+                            heap[a >> 3] = H << 3 | LST
+                            if (a >> 3) < HB:
+                                trail[hp.TR] = a >> 3
+                                hp.TR += 1
+                            heap[H] = x[code[P + 2]]
+                            heap[H + 1] = (H + 1) << 3
+                            x[code[P + 3]] = (H + 1) << 3
+                            H += 2
+                            P += 4
+                            continue
+                        if t == LST or t == GLS:
                             if t == LST:
-                                a = a >> 3
-                                b = heap[a + 1]
-                                x[code[P + 2]] = heap[a]
-                                x[code[P + 3]] = b
-                                P += 4
-                                continue
-                            if t == REF:
-                                heap[a >> 3] = H << 3 | LST
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                heap[H] = H << 3
-                                heap[H + 1] = (H + 1) << 3
-                                x[code[P + 2]] = H << 3
-                                x[code[P + 3]] = (H + 1) << 3
-                                H += 2
-                                P += 4
-                                continue
-                            if t == GLS:
-                                a = a >> 3
-                                b = self.store[a + 1]
-                                x[code[P + 2]] = self.store[a]
-                                x[code[P + 3]] = b
-                                P += 4
-                                continue
-                        elif op == GET_LIST_LV:
-                            a = x[code[P + 1]]
-                            while a & 7 == REF:
                                 b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            t = a & 7
-                            if t == REF:
-                                heap[a >> 3] = H << 3 | LST
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                heap[H] = x[code[P + 2]]
-                                heap[H + 1] = (H + 1) << 3
-                                x[code[P + 3]] = (H + 1) << 3
-                                H += 2
-                                P += 4
-                                continue
-                            if t == LST or t == GLS:
-                                if t == LST:
-                                    b = heap[a >> 3]
-                                    c = heap[(a >> 3) + 1]
-                                else:
-                                    b = self.store[a >> 3]
-                                    c = self.store[(a >> 3) + 1]
-                                a = x[code[P + 2]]
-                                x[code[P + 3]] = c
-                                if a == b:
-                                    P += 4
-                                    continue
-                                self.left = a
-                                self.right = b
-                                P += 4
-                                out = OUT_UNIFY
-                        elif op == GET_LIST:
-                            a = x[code[P + 1]]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            t = a & 7
-                            if t == LST:
-                                S = a >> 3
-                                sb = heap
-                                P += 2
-                                continue
-                            if t == REF:
-                                heap[a >> 3] = H << 3 | LST
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                S = 0
-                                P += 2
-                                continue
-                            if t == GLS:
-                                S = a >> 3
-                                sb = self.store
-                                P += 2
-                                continue
-                        elif op == GET_STRUCT:
+                                c = heap[(a >> 3) + 1]
+                            else:
+                                b = gs.cells[a >> 3]
+                                c = gs.cells[(a >> 3) + 1]
                             a = x[code[P + 2]]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            t = a & 7
-                            if t == STR:
-                                if heap[a >> 3] == code[P + 1]:
-                                    S = (a >> 3) + 1
-                                    sb = heap
-                                    P += 3
-                                    continue
-                            elif t == REF:
-                                heap[a >> 3] = H << 3 | STR
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                heap[H] = code[P + 1]
-                                H += 1
-                                S = 0
+                            x[code[P + 3]] = c
+                            if a == b:
+                                P += 4
+                                continue
+                            m.left = a
+                            m.right = b
+                            P += 4
+                            out = OUT_UNIFY
+                    elif op == GET_LIST:
+                        a = x[code[P + 1]]
+                        while a & 7 == REF:
+                            b = heap[a >> 3]
+                            if b == a:
+                                break
+                            a = b
+                        t = a & 7
+                        if t == LST:
+                            S = a >> 3
+                            sb = heap
+                            P += 2
+                            continue
+                        if t == REF:
+                            heap[a >> 3] = H << 3 | LST
+                            if (a >> 3) < HB:
+                                trail[hp.TR] = a >> 3
+                                hp.TR += 1
+                            S = 0
+                            P += 2
+                            continue
+                        if t == GLS:
+                            S = a >> 3
+                            sb = gs.cells
+                            P += 2
+                            continue
+                    elif op == GET_STRUCT:
+                        a = x[code[P + 2]]
+                        while a & 7 == REF:
+                            b = heap[a >> 3]
+                            if b == a:
+                                break
+                            a = b
+                        t = a & 7
+                        if t == STR:
+                            if heap[a >> 3] == code[P + 1]:
+                                S = (a >> 3) + 1
+                                sb = heap
                                 P += 3
                                 continue
-                            elif t == GST:
-                                if self.store[a >> 3] == code[P + 1]:
-                                    S = (a >> 3) + 1
-                                    sb = self.store
-                                    P += 3
-                                    continue
-                        elif op == GET_STRUCT_VV:
-                            a = x[code[P + 2]]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            t = a & 7
-                            a = a >> 3
-                            if t == STR:
-                                if heap[a] == code[P + 1]:
-                                    b = heap[a + 2]
-                                    x[code[P + 3]] = heap[a + 1]
-                                    x[code[P + 4]] = b
-                                    P += 5
-                                    continue
-                            elif t == REF:
-                                heap[a] = H << 3 | STR
-                                if a < HB:
-                                    trail[self.TR] = a
-                                    self.TR += 1
-                                heap[H] = code[P + 1]
-                                heap[H + 1] = (H + 1) << 3
-                                heap[H + 2] = (H + 2) << 3
-                                x[code[P + 3]] = (H + 1) << 3
-                                x[code[P + 4]] = (H + 2) << 3
-                                H += 3
+                        elif t == REF:
+                            heap[a >> 3] = H << 3 | STR
+                            if (a >> 3) < HB:
+                                trail[hp.TR] = a >> 3
+                                hp.TR += 1
+                            heap[H] = code[P + 1]
+                            H += 1
+                            S = 0
+                            P += 3
+                            continue
+                        elif t == GST:
+                            if gs.cells[a >> 3] == code[P + 1]:
+                                S = (a >> 3) + 1
+                                sb = gs.cells
+                                P += 3
+                                continue
+                    elif op == GET_STRUCT_VV:
+                        a = x[code[P + 2]]
+                        while a & 7 == REF:
+                            b = heap[a >> 3]
+                            if b == a:
+                                break
+                            a = b
+                        t = a & 7
+                        a = a >> 3
+                        if t == STR:
+                            if heap[a] == code[P + 1]:
+                                b = heap[a + 2]
+                                x[code[P + 3]] = heap[a + 1]
+                                x[code[P + 4]] = b
                                 P += 5
                                 continue
-                            elif t == GST:
-                                if self.store[a] == code[P + 1]:
-                                    b = self.store[a + 2]
-                                    x[code[P + 3]] = self.store[a + 1]
-                                    x[code[P + 4]] = b
-                                    P += 5
-                                    continue
-                        elif op == GET_CONST:
-                            a = x[code[P + 2]]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
+                        elif t == REF:
+                            heap[a] = H << 3 | STR
+                            if a < HB:
+                                trail[hp.TR] = a
+                                hp.TR += 1
+                            heap[H] = code[P + 1]
+                            heap[H + 1] = (H + 1) << 3
+                            heap[H + 2] = (H + 2) << 3
+                            x[code[P + 3]] = (H + 1) << 3
+                            x[code[P + 4]] = (H + 2) << 3
+                            H += 3
+                            P += 5
+                            continue
+                        elif t == GST:
+                            if gs.cells[a] == code[P + 1]:
+                                b = gs.cells[a + 2]
+                                x[code[P + 3]] = gs.cells[a + 1]
+                                x[code[P + 4]] = b
+                                P += 5
+                                continue
+                    elif op == GET_CONST:
+                        a = x[code[P + 2]]
+                        while a & 7 == REF:
+                            b = heap[a >> 3]
+                            if b == a:
+                                break
+                            a = b
+                        if a == code[P + 1]:
+                            P += 3
+                            continue
+                        if a & 7 == REF:
+                            heap[a >> 3] = code[P + 1]
+                            if (a >> 3) < HB:
+                                trail[hp.TR] = a >> 3
+                                hp.TR += 1
+                            P += 3
+                            continue
+                    elif op == GET_VAL:
+                        a = x[code[P + 1]]
+                        b = x[code[P + 2]]
+                        while a & 7 == REF:
+                            c = heap[a >> 3]
+                            if c == a:
+                                break
+                            a = c
+                        while b & 7 == REF:
+                            c = heap[b >> 3]
+                            if c == b:
+                                break
+                            b = c
+                        if a == b:
+                            P += 3
+                            continue
+                        if a & 7 == REF:
+                            if b & 7 == REF and b > a:
+                                c = a
                                 a = b
-                            if a == code[P + 1]:
-                                P += 3
-                                continue
-                            if a & 7 == REF:
-                                heap[a >> 3] = code[P + 1]
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                P += 3
-                                continue
-                        elif op == GET_VAL:
+                                b = c
+                            heap[a >> 3] = b
+                            if (a >> 3) < HB:
+                                trail[hp.TR] = a >> 3
+                                hp.TR += 1
+                            P += 3
+                            continue
+                        if b & 7 == REF:
+                            heap[b >> 3] = a
+                            if (b >> 3) < HB:
+                                trail[hp.TR] = b >> 3
+                                hp.TR += 1
+                            P += 3
+                            continue
+                        if a & 7 != ATM and a & 7 != INT and b & 7 != ATM and b & 7 != INT:
+                            m.left = a
+                            m.right = b
+                            P += 3
+                            out = OUT_UNIFY
+                    elif op == U_VAR:
+                        if S > 0:
+                            x[code[P + 1]] = sb[S]
+                            S += 1
+                        else:
+                            heap[H] = H << 3
+                            x[code[P + 1]] = H << 3
+                            H += 1
+                        P += 2
+                        continue
+                    elif op == U_VAL or op == U_VAL_Y:
+                        if op == U_VAL:
                             a = x[code[P + 1]]
-                            b = x[code[P + 2]]
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            while b & 7 == REF:
-                                c = heap[b >> 3]
-                                if c == b:
-                                    break
+                        else:
+                            a = env[E + E_SLOTS + code[P + 1]]
+                        if S == 0:
+                            heap[H] = a
+                            H += 1
+                            P += 2
+                            continue
+                        b = sb[S]
+                        S += 1
+                        if a == b:
+                            P += 2
+                            continue
+                        while a & 7 == REF:
+                            c = heap[a >> 3]
+                            if c == a:
+                                break
+                            a = c
+                        while b & 7 == REF:
+                            c = heap[b >> 3]
+                            if c == b:
+                                break
+                            b = c
+                        if a == b:
+                            P += 2
+                            continue
+                        if a & 7 == REF or b & 7 == REF:
+                            if a & 7 != REF or (b & 7 == REF and b > a):  # the younger refers to the older
+                                c = a
+                                a = b
                                 b = c
-                            if a == b:
-                                P += 3
-                                continue
-                            if a & 7 == REF:
-                                if b & 7 == REF and b > a:
-                                    c = a
-                                    a = b
-                                    b = c
-                                heap[a >> 3] = b
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                P += 3
-                                continue
-                            if b & 7 == REF:
-                                heap[b >> 3] = a
-                                if (b >> 3) < HB:
-                                    trail[self.TR] = b >> 3
-                                    self.TR += 1
-                                P += 3
-                                continue
-                            if a & 7 != ATM and a & 7 != INT and b & 7 != ATM and b & 7 != INT:
-                                self.left = a
-                                self.right = b
-                                P += 3
-                                out = OUT_UNIFY
-                        elif op == U_VAR:
-                            if S > 0:
-                                x[code[P + 1]] = sb[S]
-                                S += 1
-                            else:
-                                heap[H] = H << 3
-                                x[code[P + 1]] = H << 3
-                                H += 1
+                            heap[a >> 3] = b
+                            if (a >> 3) < HB:
+                                trail[hp.TR] = a >> 3
+                                hp.TR += 1
                             P += 2
                             continue
-                        elif op == U_VAL or op == U_VAL_Y:
-                            if op == U_VAL:
-                                a = x[code[P + 1]]
-                            else:
-                                a = env[E + E_SLOTS + code[P + 1]]
-                            if S == 0:
-                                heap[H] = a
-                                H += 1
-                                P += 2
-                                continue
-                            b = sb[S]
-                            S += 1
-                            if a == b:
-                                P += 2
-                                continue
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            while b & 7 == REF:
-                                c = heap[b >> 3]
-                                if c == b:
-                                    break
-                                b = c
-                            if a == b:
-                                P += 2
-                                continue
-                            if a & 7 == REF or b & 7 == REF:
-                                if a & 7 != REF or (
-                                    b & 7 == REF and b > a
-                                ):  # the younger refers to the older
-                                    c = a
-                                    a = b
-                                    b = c
-                                heap[a >> 3] = b
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                P += 2
-                                continue
-                            if a & 7 != ATM and a & 7 != INT and b & 7 != ATM and b & 7 != INT:
-                                self.left = a
-                                self.right = b
-                                P += 2
-                                out = OUT_UNIFY
-                        elif op == U_CONST:
-                            if S == 0:
-                                heap[H] = code[P + 1]
-                                H += 1
-                                P += 2
-                                continue
-                            a = sb[S]
-                            S += 1
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            if a == code[P + 1]:
-                                P += 2
-                                continue
-                            if a & 7 == REF:
-                                heap[a >> 3] = code[P + 1]
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                P += 2
-                                continue
-                        elif op == U_VOID:
-                            if S > 0:
-                                S += code[P + 1]
-                            else:
-                                for i in range(code[P + 1]):
-                                    heap[H] = H << 3
-                                    H += 1
+                        if a & 7 != ATM and a & 7 != INT and b & 7 != ATM and b & 7 != INT:
+                            m.left = a
+                            m.right = b
                             P += 2
-                            continue
-                        elif op == U_LIST:
-                            if S == 0:
-                                heap[H] = (H + 1) << 3 | LST
-                                H += 1
-                                P += 1
-                                continue
-                            a = sb[S]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            t = a & 7
-                            if t == LST:
-                                S = a >> 3
-                                sb = heap
-                                P += 1
-                                continue
-                            if t == REF:
-                                heap[a >> 3] = H << 3 | LST
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                S = 0
-                                P += 1
-                                continue
-                            if t == GLS:
-                                S = a >> 3
-                                sb = self.store
-                                P += 1
-                                continue
-                        elif op == U_STRUCT:
-                            if S == 0:
-                                heap[H] = (H + 1) << 3 | STR
-                                heap[H + 1] = code[P + 1]
-                                H += 2
-                                P += 2
-                                continue
-                            a = sb[S]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            t = a & 7
-                            if t == STR:
-                                if heap[a >> 3] == code[P + 1]:
-                                    S = (a >> 3) + 1
-                                    sb = heap
-                                    P += 2
-                                    continue
-                            elif t == REF:
-                                heap[a >> 3] = H << 3 | STR
-                                if (a >> 3) < HB:
-                                    trail[self.TR] = a >> 3
-                                    self.TR += 1
-                                heap[H] = code[P + 1]
-                                H += 1
-                                S = 0
-                                P += 2
-                                continue
-                            elif t == GST:
-                                if self.store[a >> 3] == code[P + 1]:
-                                    S = (a >> 3) + 1
-                                    sb = self.store
-                                    P += 2
-                                    continue
-                        elif op == U_VAR_Y:
-                            if S > 0:
-                                env[E + E_SLOTS + code[P + 1]] = sb[S]
-                                S += 1
-                            else:
-                                heap[H] = H << 3
-                                env[E + E_SLOTS + code[P + 1]] = H << 3
-                                H += 1
-                            P += 2
-                            continue
-                        # ---- building
-                        elif op == MOVE:
-                            x[code[P + 2]] = x[code[P + 1]]
-                            P += 3
-                            continue
-                        elif op == PUT_Y:
-                            x[code[P + 2]] = env[E + E_SLOTS + code[P + 1]]
-                            P += 3
-                            continue
-                        elif op == PUT_VAR:
-                            heap[H] = H << 3
-                            x[code[P + 1]] = H << 3
-                            H += 1
-                            P += 2
-                            continue
-                        elif op == PUT_VAR_Y:
-                            heap[H] = H << 3
-                            x[code[P + 2]] = H << 3
-                            env[E + E_SLOTS + code[P + 1]] = H << 3
-                            H += 1
-                            P += 3
-                            continue
-                        elif op == PUT_CONST:
-                            x[code[P + 2]] = code[P + 1]
-                            P += 3
-                            continue
-                        elif op == PUT_LIST:
-                            x[code[P + 1]] = H << 3 | LST
-                            P += 2
-                            continue
-                        elif op == PUT_STRUCT:
-                            x[code[P + 2]] = H << 3 | STR
-                            heap[H] = code[P + 1]
-                            H += 1
-                            P += 3
-                            continue
-                        elif op == B_VAL:
-                            heap[H] = x[code[P + 1]]
-                            H += 1
-                            P += 2
-                            continue
-                        elif op == B_VAL_Y:
-                            heap[H] = env[E + E_SLOTS + code[P + 1]]
-                            H += 1
-                            P += 2
-                            continue
-                        elif op == B_CONST:
+                            out = OUT_UNIFY
+                    elif op == U_CONST:
+                        if S == 0:
                             heap[H] = code[P + 1]
                             H += 1
                             P += 2
                             continue
-                        elif op == B_VAR:
-                            heap[H] = H << 3
-                            x[code[P + 1]] = H << 3
-                            H += 1
+                        a = sb[S]
+                        S += 1
+                        while a & 7 == REF:
+                            b = heap[a >> 3]
+                            if b == a:
+                                break
+                            a = b
+                        if a == code[P + 1]:
                             P += 2
                             continue
-                        elif op == B_VAR_Y:
-                            heap[H] = H << 3
-                            env[E + E_SLOTS + code[P + 1]] = H << 3
-                            H += 1
+                        if a & 7 == REF:
+                            heap[a >> 3] = code[P + 1]
+                            if (a >> 3) < HB:
+                                trail[hp.TR] = a >> 3
+                                hp.TR += 1
                             P += 2
                             continue
-                        elif op == B_VOID:
+                    elif op == U_VOID:
+                        if S > 0:
+                            S += code[P + 1]
+                        else:
                             for i in range(code[P + 1]):
                                 heap[H] = H << 3
                                 H += 1
-                            P += 2
-                            continue
-                        elif op == B_LIST:
+                        P += 2
+                        continue
+                    elif op == U_LIST:
+                        if S == 0:
                             heap[H] = (H + 1) << 3 | LST
                             H += 1
                             P += 1
                             continue
-                        elif op == B_STRUCT:
+                        a = sb[S]
+                        while a & 7 == REF:
+                            b = heap[a >> 3]
+                            if b == a:
+                                break
+                            a = b
+                        t = a & 7
+                        if t == LST:
+                            S = a >> 3
+                            sb = heap
+                            P += 1
+                            continue
+                        if t == REF:
+                            heap[a >> 3] = H << 3 | LST
+                            if (a >> 3) < HB:
+                                trail[hp.TR] = a >> 3
+                                hp.TR += 1
+                            S = 0
+                            P += 1
+                            continue
+                        if t == GLS:
+                            S = a >> 3
+                            sb = gs.cells
+                            P += 1
+                            continue
+                    elif op == U_STRUCT:
+                        if S == 0:
                             heap[H] = (H + 1) << 3 | STR
                             heap[H + 1] = code[P + 1]
                             H += 2
                             P += 2
                             continue
-                        elif op == SET_Y:
-                            env[E + E_SLOTS + code[P + 2]] = x[code[P + 1]]
-                            P += 3
-                            continue
-                        # ---- control
-                        elif op == EXEC or op == CALL or op == DEXEC:
-                            d = code[P + 1]
-                            if op == CALL:
-                                CP = P + 2
-                            elif op == DEXEC:
-                                CP = env[E + E_CP]
-                                E = env[E + E_PREV]
-                            # the most frequent call, recursion down a list, does not leave the chain
-                            # (a goal just met may have made the table of predicates grow)
-                            a = self.preds[d * PSIZE + P_HEAD_TAIL]
-                            if a != 0 and ticks > 1 and H <= hmax and self.TR <= tmax:
-                                b = x[0]
-                                while b & 7 == REF:
-                                    c = heap[b >> 3]
-                                    if c == b:
-                                        break
-                                    b = c
-                                if b & 7 == LST:
-                                    ticks -= 1
-                                    CUT = B
-                                    b = b >> 3
-                                    c = heap[b + 1]
-                                    x[code[a + 2]] = heap[b]
-                                    x[code[a + 3]] = c
-                                    P = a + 4
-                                    continue
-                            pr = d
-                        elif op == PROCEED or op == DPROCEED:
-                            if op == DPROCEED:
-                                CP = env[E + E_CP]
-                                E = env[E + E_PREV]
-                            P = CP
-                            if H <= hmax and self.TR <= tmax:
-                                continue
-                            out = OUT_RETURN  # what follows builds terms, too
-                        elif op == ALLOC:
-                            a = E + E_SLOTS + env[E + E_N]
-                            if choice[B + B_ETOP] > a:
-                                a = choice[B + B_ETOP]
-                            n = code[P + 1]
-                            if a + n + 64 > self.env_size:
-                                out = ALLOC
+                        a = sb[S]
+                        while a & 7 == REF:
+                            b = heap[a >> 3]
+                            if b == a:
                                 break
-                            env[a] = E
-                            env[a + E_CP] = CP
-                            env[a + E_N] = n
-                            for i in range(n):
-                                env[a + E_SLOTS + i] = 2
-                            E = a
-                            a += E_SLOTS
-                            n = code[P + 2]
-                            P += 3
-                            for i in range(n):
-                                env[a + code[P + 1]] = x[code[P]]
+                            a = b
+                        t = a & 7
+                        if t == STR:
+                            if heap[a >> 3] == code[P + 1]:
+                                S = (a >> 3) + 1
+                                sb = heap
                                 P += 2
-                            continue
-                        elif op == NECK_CUT:
-                            if B != CUT:
-                                B = CUT
-                                HB = choice[B + B_H]
-                                self.HB = HB
-                            P += 1
-                            continue
-                        elif op == GET_LEVEL:
-                            env[E + E_SLOTS + code[P + 1]] = CUT << 3 | INT
-                            P += 2
-                            continue
-                        elif op == GET_B:
-                            env[E + E_SLOTS + code[P + 1]] = B << 3 | INT
-                            P += 2
-                            continue
-                        elif op == CUT_Y:
-                            B = env[E + E_SLOTS + code[P + 1]] >> 3
-                            HB = choice[B + B_H]
-                            self.HB = HB
-                            P += 2
-                            continue
-                        elif op == SOFT_CUT:
-                            a = env[E + E_SLOTS + code[P + 1]] >> 3
-                            a = a + B_ARGS + choice[a + B_N]
-                            choice[a + B_KIND] = BK_FAIL
-                            P += 2
-                            continue
-                        elif op == TRY_ELSE:
-                            nb = B + B_ARGS + choice[B + B_N]
-                            etop = E + E_SLOTS + env[E + E_N]
-                            if choice[B + B_ETOP] > etop:
-                                etop = choice[B + B_ETOP]
-                            choice[nb + B_PREV] = B
-                            choice[nb + B_KIND] = BK_CODE
-                            choice[nb + B_E] = E
-                            choice[nb + B_CP] = CP
-                            choice[nb + B_TR] = self.TR
-                            choice[nb + B_H] = H
-                            choice[nb + B_ETOP] = etop
-                            choice[nb + B_XT] = self.XT
-                            choice[nb + B_1] = code[P + 1]
-                            choice[nb + B_N] = 0
-                            B = nb
-                            HB = H
-                            self.HB = H
-                            P += 2
-                            if nb <= cmax:
                                 continue
-                            out = OUT_ROOM
-                        elif op == RETRY_ELSE:
-                            choice[B + B_1] = code[P + 1]
+                        elif t == REF:
+                            heap[a >> 3] = H << 3 | STR
+                            if (a >> 3) < HB:
+                                trail[hp.TR] = a >> 3
+                                hp.TR += 1
+                            heap[H] = code[P + 1]
+                            H += 1
+                            S = 0
                             P += 2
                             continue
-                        elif op == TRUST:
-                            B = choice[B + B_PREV]
-                            HB = choice[B + B_H]
-                            self.HB = HB
-                            P += 1
-                            continue
-                        elif op == JUMP:
-                            P = code[P + 1]
-                            continue
-                        elif op == FAIL:
-                            failing = True
-                        # ---- arithmetic
-                        elif op == ADD or op == SUB or op == MUL:
-                            t = code[P + 2]
-                            if t == OX:
-                                a = x[code[P + 3]]
-                            elif t == OC:
-                                a = code[P + 3]
-                            else:
-                                a = env[E + E_SLOTS + code[P + 3]]
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            t = code[P + 4]
-                            if t == OX:
-                                b = x[code[P + 5]]
-                            elif t == OC:
-                                b = code[P + 5]
-                            else:
-                                b = env[E + E_SLOTS + code[P + 5]]
+                        elif t == GST:
+                            if gs.cells[a >> 3] == code[P + 1]:
+                                S = (a >> 3) + 1
+                                sb = gs.cells
+                                P += 2
+                                continue
+                    elif op == U_VAR_Y:
+                        if S > 0:
+                            env[E + E_SLOTS + code[P + 1]] = sb[S]
+                            S += 1
+                        else:
+                            heap[H] = H << 3
+                            env[E + E_SLOTS + code[P + 1]] = H << 3
+                            H += 1
+                        P += 2
+                        continue
+                    # ---- building
+                    elif op == MOVE:
+                        x[code[P + 2]] = x[code[P + 1]]
+                        P += 3
+                        continue
+                    elif op == PUT_Y:
+                        x[code[P + 2]] = env[E + E_SLOTS + code[P + 1]]
+                        P += 3
+                        continue
+                    elif op == PUT_VAR:
+                        heap[H] = H << 3
+                        x[code[P + 1]] = H << 3
+                        H += 1
+                        P += 2
+                        continue
+                    elif op == PUT_VAR_Y:
+                        heap[H] = H << 3
+                        x[code[P + 2]] = H << 3
+                        env[E + E_SLOTS + code[P + 1]] = H << 3
+                        H += 1
+                        P += 3
+                        continue
+                    elif op == PUT_CONST:
+                        x[code[P + 2]] = code[P + 1]
+                        P += 3
+                        continue
+                    elif op == PUT_LIST:
+                        x[code[P + 1]] = H << 3 | LST
+                        P += 2
+                        continue
+                    elif op == PUT_STRUCT:
+                        x[code[P + 2]] = H << 3 | STR
+                        heap[H] = code[P + 1]
+                        H += 1
+                        P += 3
+                        continue
+                    elif op == B_VAL:
+                        heap[H] = x[code[P + 1]]
+                        H += 1
+                        P += 2
+                        continue
+                    elif op == B_VAL_Y:
+                        heap[H] = env[E + E_SLOTS + code[P + 1]]
+                        H += 1
+                        P += 2
+                        continue
+                    elif op == B_CONST:
+                        heap[H] = code[P + 1]
+                        H += 1
+                        P += 2
+                        continue
+                    elif op == B_VAR:
+                        heap[H] = H << 3
+                        x[code[P + 1]] = H << 3
+                        H += 1
+                        P += 2
+                        continue
+                    elif op == B_VAR_Y:
+                        heap[H] = H << 3
+                        env[E + E_SLOTS + code[P + 1]] = H << 3
+                        H += 1
+                        P += 2
+                        continue
+                    elif op == B_VOID:
+                        for i in range(code[P + 1]):
+                            heap[H] = H << 3
+                            H += 1
+                        P += 2
+                        continue
+                    elif op == B_LIST:
+                        heap[H] = (H + 1) << 3 | LST
+                        H += 1
+                        P += 1
+                        continue
+                    elif op == B_STRUCT:
+                        heap[H] = (H + 1) << 3 | STR
+                        heap[H + 1] = code[P + 1]
+                        H += 2
+                        P += 2
+                        continue
+                    elif op == SET_Y:
+                        env[E + E_SLOTS + code[P + 2]] = x[code[P + 1]]
+                        P += 3
+                        continue
+                    # ---- control
+                    elif op == EXEC or op == CALL or op == DEXEC:
+                        d = code[P + 1]
+                        if op == CALL:
+                            CP = P + 2
+                        elif op == DEXEC:
+                            CP = env[E + E_CP]
+                            E = env[E + E_PREV]
+                        # the most frequent call, recursion down a list, does not leave the chain
+                        # (a goal just met may have made the table of predicates grow)
+                        a = pg.preds[d * PSIZE + P_HEAD_TAIL]
+                        if a != 0 and ticks > 1 and H <= hmax and hp.TR <= tmax:
+                            b = x[0]
                             while b & 7 == REF:
                                 c = heap[b >> 3]
                                 if c == b:
                                     break
                                 b = c
-                            if a & 7 == INT and b & 7 == INT:
-                                a = a >> 3
+                            if b & 7 == LST:
+                                ticks -= 1
+                                CUT = B
                                 b = b >> 3
-                                if op == ADD:
-                                    c = a + b
-                                    ok = -small <= c < small
-                                elif op == SUB:
-                                    c = a - b
-                                    ok = -small <= c < small
-                                else:
-                                    ok = -mul_max < a < mul_max and -mul_max < b < mul_max
-                                    c = a * b if ok else 0
-                                if ok:
-                                    x[code[P + 1]] = c << 3 | INT
-                                    P += 6
-                                    continue
-                            out = op
-                        elif op == CMP:
-                            t = code[P + 2]
-                            if t == OX:
-                                a = x[code[P + 3]]
-                            elif t == OC:
-                                a = code[P + 3]
-                            else:
-                                a = env[E + E_SLOTS + code[P + 3]]
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            t = code[P + 4]
-                            if t == OX:
-                                b = x[code[P + 5]]
-                            elif t == OC:
-                                b = code[P + 5]
-                            else:
-                                b = env[E + E_SLOTS + code[P + 5]]
-                            while b & 7 == REF:
-                                c = heap[b >> 3]
-                                if c == b:
-                                    break
-                                b = c
-                            t = code[P + 1]
-                            if a & 7 == INT and b & 7 == INT:
-                                if t == C_LT:
-                                    ok = a < b
-                                elif t == C_LE:
-                                    ok = a <= b
-                                elif t == C_GT:
-                                    ok = a > b
-                                elif t == C_GE:
-                                    ok = a >= b
-                                elif t == C_EQ:
-                                    ok = a == b
-                                else:
-                                    ok = a != b
-                            else:
-                                out = CMP
-                                break
-                            if ok:
-                                P += 7
+                                c = heap[b + 1]
+                                x[code[a + 2]] = heap[b]
+                                x[code[a + 3]] = c
+                                P = a + 4
                                 continue
-                            if code[P + 6] != 0:
-                                P = code[P + 6]
-                                continue
-                        elif op == ARITH2:
-                            t = code[P + 3]
-                            a = (
-                                x[code[P + 4]]
-                                if t == OX
-                                else (code[P + 4] if t == OC else env[E + E_SLOTS + code[P + 4]])
-                            )
-                            t = code[P + 5]
-                            b = (
-                                x[code[P + 6]]
-                                if t == OX
-                                else (code[P + 6] if t == OC else env[E + E_SLOTS + code[P + 6]])
-                            )
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            while b & 7 == REF:
-                                c = heap[b >> 3]
-                                if c == b:
-                                    break
-                                b = c
-                            if (
-                                a & 7 == INT
-                                and b & 7 == INT
-                                and self.small_arith(code[P + 1], a >> 3, b >> 3)
-                            ):
-                                x[code[P + 2]] = self.arith_result << 3 | INT
-                                P += 7
-                                continue
-                            out = ARITH2
-                        elif op == EVAL:
-                            t = code[P + 2]
-                            a = (
-                                x[code[P + 3]]
-                                if t == OX
-                                else (code[P + 3] if t == OC else env[E + E_SLOTS + code[P + 3]])
-                            )
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            if a & 7 == INT or a & 7 == BOX:
-                                x[code[P + 1]] = a
-                                P += 4
-                                continue
-                            out = EVAL
-                        elif op == TEST:
-                            a = x[code[P + 2]]
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            t = a & 7
-                            i = code[P + 1]
-                            if watch != 0 and (a == watch << 3 | REF or t == LST or t == STR):
-                                out = OUT_MAY_SUCCEED
-                                break
-                            if i == T_VAR:
-                                ok = t == REF
-                            elif i == T_NONVAR:
-                                ok = t != REF
-                            elif i == T_ATOM:
-                                ok = t == ATM
-                            elif i == T_INTEGER:
-                                ok = t == INT or (
-                                    t == BOX and (self.box_area(a)[a >> 4] >> 3) & 255 == BIG_BOX
-                                )
-                            elif i == T_FLOAT:
-                                ok = t == BOX and (self.box_area(a)[a >> 4] >> 3) & 255 == FLOAT_BOX
-                            elif i == T_NUMBER:
-                                ok = t == INT or t == BOX
-                            elif i == T_ATOMIC:
-                                ok = t == ATM or t == INT or t == BOX
-                            elif i == T_COMPOUND:
-                                ok = t == LST or t == STR or t == GLS or t == GST
-                            elif i == T_CALLABLE:
-                                ok = t == ATM or t == LST or t == STR or t == GLS or t == GST
-                            elif i == T_LIST:
-                                ok = self.list_tail(a) == self.nil
-                            else:
-                                out = TEST
-                                break
-                            if ok:
-                                P += 4
-                                continue
-                            if code[P + 3] != 0:
-                                P = code[P + 3]
-                                continue
-                        elif op == EQUAL or op == COMPARE:
-                            a = x[code[P + 2]]
-                            b = x[code[P + 3]]
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            while b & 7 == REF:
-                                c = heap[b >> 3]
-                                if c == b:
-                                    break
-                                b = c
-                            t = a & 7
-                            i = b & 7
-                            if op == COMPARE or watch != 0:
-                                out = op
-                                break
-                            if a == b:
-                                ok = code[P + 1] == 0
-                            elif t == REF or t == ATM or t == INT or i == REF or i == ATM or i == INT:
-                                ok = code[P + 1] != 0
-                            else:
-                                out = op
-                                break
-                            if ok:
-                                P += 5
-                                continue
-                            if code[P + 4] != 0:
-                                P = code[P + 4]
-                                continue
-                        elif op == PUT_BOX or op == GET_BOX:
-                            n = code[P + 2]
-                            for i in range(n):
-                                heap[H + i] = code[P + 3 + i]
-                            a = H << 4 | BOX
-                            H += n
-                            b = x[code[P + 1]]
-                            if op == PUT_BOX:
-                                x[code[P + 1]] = a
-                                P += 3 + n
-                                continue
-                            self.left = b
-                            self.right = a
-                            P += 3 + n
-                            out = OUT_UNIFY
-                        elif op == ROOM:
-                            n = code[P + 1]
-                            if H + n > hmax or self.TR + n > tmax:
-                                out = ROOM
-                                break
+                        pr = d
+                    elif op == PROCEED or op == DPROCEED:
+                        if op == DPROCEED:
+                            CP = env[E + E_CP]
+                            E = env[E + E_PREV]
+                        P = CP
+                        if H <= hmax and hp.TR <= tmax:
+                            continue
+                        out = OUT_RETURN  # what follows builds terms, too
+                    elif op == ALLOC:
+                        a = E + E_SLOTS + env[E + E_N]
+                        if choice[B + B_ETOP] > a:
+                            a = choice[B + B_ETOP]
+                        n = code[P + 1]
+                        if a + n + 64 > st.env_size:
+                            out = ALLOC
+                            break
+                        env[a] = E
+                        env[a + E_CP] = CP
+                        env[a + E_N] = n
+                        for i in range(n):
+                            env[a + E_SLOTS + i] = 2
+                        E = a
+                        a += E_SLOTS
+                        n = code[P + 2]
+                        P += 3
+                        for i in range(n):
+                            env[a + code[P + 1]] = x[code[P]]
                             P += 2
+                        continue
+                    elif op == NECK_CUT:
+                        if B != CUT:
+                            B = CUT
+                            HB = choice[B + B_H]
+                            hp.HB = HB
+                        P += 1
+                        continue
+                    elif op == GET_LEVEL:
+                        env[E + E_SLOTS + code[P + 1]] = CUT << 3 | INT
+                        P += 2
+                        continue
+                    elif op == GET_B:
+                        env[E + E_SLOTS + code[P + 1]] = B << 3 | INT
+                        P += 2
+                        continue
+                    elif op == CUT_Y:
+                        B = env[E + E_SLOTS + code[P + 1]] >> 3
+                        HB = choice[B + B_H]
+                        hp.HB = HB
+                        P += 2
+                        continue
+                    elif op == SOFT_CUT:
+                        a = env[E + E_SLOTS + code[P + 1]] >> 3
+                        a = a + B_ARGS + choice[a + B_N]
+                        choice[a + B_KIND] = BK_FAIL
+                        P += 2
+                        continue
+                    elif op == TRY_ELSE:
+                        nb = B + B_ARGS + choice[B + B_N]
+                        etop = E + E_SLOTS + env[E + E_N]
+                        if choice[B + B_ETOP] > etop:
+                            etop = choice[B + B_ETOP]
+                        choice[nb + B_PREV] = B
+                        choice[nb + B_KIND] = BK_CODE
+                        choice[nb + B_E] = E
+                        choice[nb + B_CP] = CP
+                        choice[nb + B_TR] = hp.TR
+                        choice[nb + B_H] = H
+                        choice[nb + B_ETOP] = etop
+                        choice[nb + B_XT] = st.XT
+                        choice[nb + B_1] = code[P + 1]
+                        choice[nb + B_N] = 0
+                        B = nb
+                        HB = H
+                        hp.HB = H
+                        P += 2
+                        if nb <= cmax:
                             continue
-                        elif op == KNOWN_TERM:
-                            if code[P + 3] == self.store_number:
-                                x[code[P + 1]] = code[P + 4]
-                                P = code[P + 2]
+                        out = OUT_ROOM
+                    elif op == RETRY_ELSE:
+                        choice[B + B_1] = code[P + 1]
+                        P += 2
+                        continue
+                    elif op == TRUST:
+                        B = choice[B + B_PREV]
+                        HB = choice[B + B_H]
+                        hp.HB = HB
+                        P += 1
+                        continue
+                    elif op == JUMP:
+                        P = code[P + 1]
+                        continue
+                    elif op == FAIL:
+                        failing = True
+                    # ---- arithmetic
+                    elif op == ADD or op == SUB or op == MUL:
+                        t = code[P + 2]
+                        if t == OX:
+                            a = x[code[P + 3]]
+                        elif t == OC:
+                            a = code[P + 3]
+                        else:
+                            a = env[E + E_SLOTS + code[P + 3]]
+                        while a & 7 == REF:
+                            c = heap[a >> 3]
+                            if c == a:
+                                break
+                            a = c
+                        t = code[P + 4]
+                        if t == OX:
+                            b = x[code[P + 5]]
+                        elif t == OC:
+                            b = code[P + 5]
+                        else:
+                            b = env[E + E_SLOTS + code[P + 5]]
+                        while b & 7 == REF:
+                            c = heap[b >> 3]
+                            if c == b:
+                                break
+                            b = c
+                        if a & 7 == INT and b & 7 == INT:
+                            a = a >> 3
+                            b = b >> 3
+                            if op == ADD:
+                                c = a + b
+                                ok = -small <= c < small
+                            elif op == SUB:
+                                c = a - b
+                                ok = -small <= c < small
                             else:
-                                P += 5
+                                ok = -mul_max < a < mul_max and -mul_max < b < mul_max
+                                c = a * b if ok else 0
+                            if ok:
+                                x[code[P + 1]] = c << 3 | INT
+                                P += 6
+                                continue
+                        out = op
+                    elif op == CMP:
+                        t = code[P + 2]
+                        if t == OX:
+                            a = x[code[P + 3]]
+                        elif t == OC:
+                            a = code[P + 3]
+                        else:
+                            a = env[E + E_SLOTS + code[P + 3]]
+                        while a & 7 == REF:
+                            c = heap[a >> 3]
+                            if c == a:
+                                break
+                            a = c
+                        t = code[P + 4]
+                        if t == OX:
+                            b = x[code[P + 5]]
+                        elif t == OC:
+                            b = code[P + 5]
+                        else:
+                            b = env[E + E_SLOTS + code[P + 5]]
+                        while b & 7 == REF:
+                            c = heap[b >> 3]
+                            if c == b:
+                                break
+                            b = c
+                        t = code[P + 1]
+                        if a & 7 == INT and b & 7 == INT:
+                            if t == C_LT:
+                                ok = a < b
+                            elif t == C_LE:
+                                ok = a <= b
+                            elif t == C_GT:
+                                ok = a > b
+                            elif t == C_GE:
+                                ok = a >= b
+                            elif t == C_EQ:
+                                ok = a == b
+                            else:
+                                ok = a != b
+                        else:
+                            out = CMP
+                            break
+                        if ok:
+                            P += 7
                             continue
-                        elif op == KNOWN_MSW:
-                            if self.mode != 0:
-                                if code[P + 2] == self.switch_generation:
-                                    if self.XT + 8 > self.expl_size:
-                                        out = KNOWN_MSW
-                                        break
-                                    self.expl[self.XT] = code[P + 3]
-                                    self.XT += 1
-                                    P = code[P + 1]
-                                    continue
-                                self.msw_site = P
+                        if code[P + 6] != 0:
+                            P = code[P + 6]
+                            continue
+                    elif op == ARITH2:
+                        t = code[P + 3]
+                        a = (
+                            x[code[P + 4]]
+                            if t == OX
+                            else (code[P + 4] if t == OC else env[E + E_SLOTS + code[P + 4]])
+                        )
+                        t = code[P + 5]
+                        b = (
+                            x[code[P + 6]]
+                            if t == OX
+                            else (code[P + 6] if t == OC else env[E + E_SLOTS + code[P + 6]])
+                        )
+                        while a & 7 == REF:
+                            c = heap[a >> 3]
+                            if c == a:
+                                break
+                            a = c
+                        while b & 7 == REF:
+                            c = heap[b >> 3]
+                            if c == b:
+                                break
+                            b = c
+                        if a & 7 == INT and b & 7 == INT and small_arith(m, code[P + 1], a >> 3, b >> 3):
+                            x[code[P + 2]] = m.arith_result << 3 | INT
+                            P += 7
+                            continue
+                        out = ARITH2
+                    elif op == EVAL:
+                        t = code[P + 2]
+                        a = (
+                            x[code[P + 3]]
+                            if t == OX
+                            else (code[P + 3] if t == OC else env[E + E_SLOTS + code[P + 3]])
+                        )
+                        while a & 7 == REF:
+                            c = heap[a >> 3]
+                            if c == a:
+                                break
+                            a = c
+                        if a & 7 == INT or a & 7 == BOX:
+                            x[code[P + 1]] = a
                             P += 4
                             continue
-                        elif op == CALLN:
-                            a = x[0]
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            out = CALLN
-                            if code[P + 1] == 1 and a & 7 == STR:
-                                # the common case: a structure whose predicate is known
-                                a = a >> 3
-                                b = heap[a] >> 3
-                                c = self.functor_pred[b] if b < self.functor_pred_size else 0
-                                d = self.functor_arity[b]
-                                if (
-                                    c != 0
-                                    and d + 16 <= self.x_size
-                                    and not preds[c * PSIZE + P_FLAGS] & F_CONTROL
-                                ):
-                                    for i in range(d):
-                                        x[i] = heap[a + 1 + i]
-                                    pr = c
-                                    out = 0
-                        elif op == CUT_TO:
-                            a = x[0]
-                            while a & 7 == REF:
-                                c = heap[a >> 3]
-                                if c == a:
-                                    break
-                                a = c
-                            a = a >> 3
-                            while B > a:
-                                B = choice[B + B_PREV]
-                            HB = choice[B + B_H]
-                            self.HB = HB
-                            P = CP
+                        out = EVAL
+                    elif op == TEST:
+                        a = x[code[P + 2]]
+                        while a & 7 == REF:
+                            c = heap[a >> 3]
+                            if c == a:
+                                break
+                            a = c
+                        t = a & 7
+                        i = code[P + 1]
+                        if watch != 0 and (a == watch << 3 | REF or t == LST or t == STR):
+                            out = OUT_MAY_SUCCEED
+                            break
+                        if i == T_VAR:
+                            ok = t == REF
+                        elif i == T_NONVAR:
+                            ok = t != REF
+                        elif i == T_ATOM:
+                            ok = t == ATM
+                        elif i == T_INTEGER:
+                            ok = t == INT or (
+                                t == BOX and (m.terms.box_area(a)[a >> 4] >> 3) & 255 == BIG_BOX
+                            )
+                        elif i == T_FLOAT:
+                            ok = t == BOX and (m.terms.box_area(a)[a >> 4] >> 3) & 255 == FLOAT_BOX
+                        elif i == T_NUMBER:
+                            ok = t == INT or t == BOX
+                        elif i == T_ATOMIC:
+                            ok = t == ATM or t == INT or t == BOX
+                        elif i == T_COMPOUND:
+                            ok = t == LST or t == STR or t == GLS or t == GST
+                        elif i == T_CALLABLE:
+                            ok = t == ATM or t == LST or t == STR or t == GLS or t == GST
+                        elif i == T_LIST:
+                            ok = m.terms.list_tail(a) == m.symbols.nil
+                        else:
+                            out = TEST
+                            break
+                        if ok:
+                            P += 4
                             continue
-                        elif op == CATCH_EXIT:
-                            if B == env[E + E_SLOTS + code[P + 1]] >> 3:
-                                B = choice[B + B_PREV]
-                                HB = choice[B + B_H]
-                                self.HB = HB
-                            P += 2
+                        if code[P + 3] != 0:
+                            P = code[P + 3]
                             continue
+                    elif op == EQUAL or op == COMPARE:
+                        a = x[code[P + 2]]
+                        b = x[code[P + 3]]
+                        while a & 7 == REF:
+                            c = heap[a >> 3]
+                            if c == a:
+                                break
+                            a = c
+                        while b & 7 == REF:
+                            c = heap[b >> 3]
+                            if c == b:
+                                break
+                            b = c
+                        t = a & 7
+                        i = b & 7
+                        if op == COMPARE or watch != 0:
+                            out = op
+                            break
+                        if a == b:
+                            ok = code[P + 1] == 0
+                        elif t == REF or t == ATM or t == INT or i == REF or i == ATM or i == INT:
+                            ok = code[P + 1] != 0
                         else:
                             out = op
-                        break
-                    if out != 0:
-                        break
+                            break
+                        if ok:
+                            P += 5
+                            continue
+                        if code[P + 4] != 0:
+                            P = code[P + 4]
+                            continue
+                    elif op == PUT_BOX or op == GET_BOX:
+                        n = code[P + 2]
+                        for i in range(n):
+                            heap[H + i] = code[P + 3 + i]
+                        a = H << 4 | BOX
+                        H += n
+                        b = x[code[P + 1]]
+                        if op == PUT_BOX:
+                            x[code[P + 1]] = a
+                            P += 3 + n
+                            continue
+                        m.left = b
+                        m.right = a
+                        P += 3 + n
+                        out = OUT_UNIFY
+                    elif op == ROOM:
+                        n = code[P + 1]
+                        if H + n > hmax or hp.TR + n > tmax:
+                            out = ROOM
+                            break
+                        P += 2
+                        continue
+                    elif op == KNOWN_TERM:
+                        if code[P + 3] == gs.generation:
+                            x[code[P + 1]] = code[P + 4]
+                            P = code[P + 2]
+                        else:
+                            P += 5
+                        continue
+                    elif op == KNOWN_MSW:
+                        if st.mode != 0:
+                            if code[P + 2] == m.outcomes.generation:
+                                if st.XT + 8 > st.expl_size:
+                                    out = KNOWN_MSW
+                                    break
+                                st.expl[st.XT] = code[P + 3]
+                                st.XT += 1
+                                P = code[P + 1]
+                                continue
+                            m.outcomes.site = P
+                        P += 4
+                        continue
+                    elif op == CALLN:
+                        a = x[0]
+                        while a & 7 == REF:
+                            c = heap[a >> 3]
+                            if c == a:
+                                break
+                            a = c
+                        out = CALLN
+                        if code[P + 1] == 1 and a & 7 == STR:
+                            # the common case: a structure whose predicate is known
+                            a = a >> 3
+                            b = heap[a] >> 3
+                            c = pg.functor_pred[b] if b < pg.functor_pred_size else 0
+                            d = m.symbols.functor_arity[b]
+                            if c != 0 and d + 16 <= st.x_size and not preds[c * PSIZE + P_FLAGS] & F_CONTROL:
+                                for i in range(d):
+                                    x[i] = heap[a + 1 + i]
+                                pr = c
+                                out = 0
+                    elif op == CUT_TO:
+                        a = x[0]
+                        while a & 7 == REF:
+                            c = heap[a >> 3]
+                            if c == a:
+                                break
+                            a = c
+                        a = a >> 3
+                        while B > a:
+                            B = choice[B + B_PREV]
+                        HB = choice[B + B_H]
+                        hp.HB = HB
+                        P = CP
+                        continue
+                    elif op == CATCH_EXIT:
+                        if B == env[E + E_SLOTS + code[P + 1]] >> 3:
+                            B = choice[B + B_PREV]
+                            HB = choice[B + B_H]
+                            hp.HB = HB
+                        P += 2
+                        continue
+                    else:
+                        out = op
+                    break
+                if out != 0:
+                    break
 
-                if pr >= 0 and not failing:
-                    # ---- a call of predicate pr, arguments in x
-                    q = pr * PSIZE
-                    ticks -= 1
-                    if ticks <= 0 or H > hmax or self.TR > tmax:
-                        self.called = pr
-                        self.call_result = R_CALL
-                        if skip_table:
-                            self.call_result = R_CALL_CLAUSES
-                        elif looked:
-                            self.call_result = R_CALL_LOOKED
+            if pr >= 0 and not failing:
+                # ---- a call of predicate pr, arguments in x
+                q = pr * PSIZE
+                ticks -= 1
+                if ticks <= 0 or H > hmax or hp.TR > tmax:
+                    m.called = pr
+                    m.call_result = R_CALL
+                    if skip_table:
+                        m.call_result = R_CALL_CLAUSES
+                    elif looked:
+                        m.call_result = R_CALL_LOOKED
+                    pr = -1
+                    out = OUT_POLL
+                    break
+                if watch != 0 and not looked:
+                    m.called = pr
+                    pr = -1
+                    out = OUT_LOOK
+                    break
+                looked = False
+                if preds[q + P_FAST]:
+                    a = x[0]
+                    while a & 7 == REF:
+                        b = heap[a >> 3]
+                        if b == a:
+                            break
+                        a = b
+                    t = a & 7
+                    c2 = 0
+                    if t == LST:
+                        a = preds[q + P_LIST]
+                    elif t == REF or t == BOX:
+                        c2 = -1
+                        a = preds[q + P_FIRST]
+                    else:
+                        if t == STR:
+                            a = heap[a >> 3] - INT + STR
+                        elif t == GST:
+                            a = gs.cells[a >> 3] - INT + STR
+                        elif t == GLS:
+                            a = LST
+                        d = preds[q + P_HMASK]
+                        i = ((a ^ (a >> 15)) * 11) & d
+                        c = preds[q + P_HASH]
+                        while True:
+                            b = code[c + 3 * i]
+                            if b == a:
+                                a = code[c + 3 * i + 1]
+                                break
+                            if b == 0:
+                                a = 0
+                                break
+                            i = (i + 1) & d
+                    if a != 0:
+                        c = code[a + C_NEXT_KEY] if c2 == 0 else code[a + C_NEXT]
+                        CUT = B
+                        if c == 0:
+                            P = a + C_CODE
+                            pr = -1
+                            continue
+                        n = preds[q + P_ARITY]
+                        nb = B + B_ARGS + choice[B + B_N]
+                        etop = E + E_SLOTS + env[E + E_N]
+                        if choice[B + B_ETOP] > etop:
+                            etop = choice[B + B_ETOP]
+                        choice[nb + B_PREV] = B
+                        choice[nb + B_KIND] = BK_CLAUSE
+                        choice[nb + B_E] = E
+                        choice[nb + B_CP] = CP
+                        choice[nb + B_TR] = hp.TR
+                        choice[nb + B_H] = H
+                        choice[nb + B_ETOP] = etop
+                        choice[nb + B_XT] = st.XT
+                        choice[nb + B_1] = c
+                        choice[nb + B_2] = c2
+                        choice[nb + B_3] = -1
+                        choice[nb + B_N] = n
+                        for i in range(n):
+                            choice[nb + B_ARGS + i] = x[i]
+                        B = nb
+                        HB = H
+                        hp.HB = H
+                        P = a + C_CODE
                         pr = -1
-                        out = OUT_POLL
+                        if nb <= cmax:
+                            continue
+                        out = OUT_ROOM
                         break
-                    if watch != 0 and not looked:
-                        self.called = pr
+                    pr = -1
+                    n = -1
+                else:
+                    n = preds[q + P_KIND]
+                if n == K_CODE:
+                    P = preds[q + P_ENTRY]
+                    CUT = B
+                    pr = -1
+                    continue
+                if n == K_CLAUSES:
+                    flags = preds[q + P_FLAGS]
+                    n = preds[q + P_ARITY]
+                    if flags & F_TABLED and not skip_table and (st.mode != 0 or not flags & F_EXPLAINED):
+                        m.called = pr
                         pr = -1
-                        out = OUT_LOOK
+                        out = OUT_TABLE
                         break
-                    looked = False
-                    if preds[q + P_FAST]:
+                    skip_table = False
+                    CUT = B
+                    c2 = -1
+                    c = 0
+                    if n > 0 and preds[q + P_HASH] != 0:
                         a = x[0]
                         while a & 7 == REF:
                             b = heap[a >> 3]
@@ -1042,241 +1126,52 @@ class Loop(OutOfLine):
                                 break
                             a = b
                         t = a & 7
-                        c2 = 0
-                        if t == LST:
-                            a = preds[q + P_LIST]
-                        elif t == REF or t == BOX:
-                            c2 = -1
-                            a = preds[q + P_FIRST]
-                        else:
-                            if t == STR:
-                                a = heap[a >> 3] - INT + STR
-                            elif t == GST:
-                                a = self.store[a >> 3] - INT + STR
-                            elif t == GLS:
-                                a = LST
-                            d = preds[q + P_HMASK]
-                            i = ((a ^ (a >> 15)) * 11) & d
-                            c = preds[q + P_HASH]
+                        key = 0
+                        if t == ATM or t == INT:
+                            key = a
+                        elif t == LST or t == GLS:
+                            key = LST
+                        elif t == STR:
+                            key = heap[a >> 3] - INT + STR
+                        elif t == GST:
+                            key = gs.cells[a >> 3] - INT + STR
+                        if key != 0:
+                            c2 = preds[q + P_VAR_FIRST]
+                            a = preds[q + P_HMASK]
+                            i = ((key ^ (key >> 15)) * 11) & a
+                            d = preds[q + P_HASH]
                             while True:
-                                b = code[c + 3 * i]
-                                if b == a:
-                                    a = code[c + 3 * i + 1]
+                                b = code[d + 3 * i]
+                                if b == key:
+                                    c = code[d + 3 * i + 1]
                                     break
                                 if b == 0:
-                                    a = 0
                                     break
-                                i = (i + 1) & d
-                        if a != 0:
-                            c = code[a + C_NEXT_KEY] if c2 == 0 else code[a + C_NEXT]
-                            CUT = B
-                            if c == 0:
-                                P = a + C_CODE
-                                pr = -1
-                                continue
-                            n = preds[q + P_ARITY]
-                            nb = B + B_ARGS + choice[B + B_N]
-                            etop = E + E_SLOTS + env[E + E_N]
-                            if choice[B + B_ETOP] > etop:
-                                etop = choice[B + B_ETOP]
-                            choice[nb + B_PREV] = B
-                            choice[nb + B_KIND] = BK_CLAUSE
-                            choice[nb + B_E] = E
-                            choice[nb + B_CP] = CP
-                            choice[nb + B_TR] = self.TR
-                            choice[nb + B_H] = H
-                            choice[nb + B_ETOP] = etop
-                            choice[nb + B_XT] = self.XT
-                            choice[nb + B_1] = c
-                            choice[nb + B_2] = c2
-                            choice[nb + B_3] = -1
-                            choice[nb + B_N] = n
-                            for i in range(n):
-                                choice[nb + B_ARGS + i] = x[i]
-                            B = nb
-                            HB = H
-                            self.HB = H
-                            P = a + C_CODE
-                            pr = -1
-                            if nb <= cmax:
-                                continue
-                            out = OUT_ROOM
-                            break
-                        pr = -1
-                        n = -1
-                    else:
-                        n = preds[q + P_KIND]
-                    if n == K_CODE:
-                        P = preds[q + P_ENTRY]
-                        CUT = B
-                        pr = -1
-                        continue
-                    if n == K_CLAUSES:
-                        flags = preds[q + P_FLAGS]
-                        n = preds[q + P_ARITY]
-                        if flags & F_TABLED and not skip_table and (self.mode != 0 or not flags & F_PROB):
-                            self.called = pr
-                            pr = -1
-                            out = OUT_TABLE
-                            break
-                        skip_table = False
-                        CUT = B
-                        c2 = -1
-                        c = 0
-                        if n > 0 and preds[q + P_HASH] != 0:
-                            a = x[0]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
-                            t = a & 7
-                            key = 0
-                            if t == ATM or t == INT:
-                                key = a
-                            elif t == LST or t == GLS:
-                                key = LST
-                            elif t == STR:
-                                key = heap[a >> 3] - INT + STR
-                            elif t == GST:
-                                key = self.store[a >> 3] - INT + STR
-                            if key != 0:
-                                c2 = preds[q + P_VAR_FIRST]
-                                a = preds[q + P_HMASK]
-                                i = ((key ^ (key >> 15)) * 11) & a
-                                d = preds[q + P_HASH]
-                                while True:
-                                    b = code[d + 3 * i]
-                                    if b == key:
-                                        c = code[d + 3 * i + 1]
-                                        break
-                                    if b == 0:
-                                        break
-                                    i = (i + 1) & a
-                            else:
-                                c = preds[q + P_FIRST]
+                                i = (i + 1) & a
                         else:
                             c = preds[q + P_FIRST]
-                        if flags & F_DYNAMIC:
-                            d = self.generation
-                            if (
-                                c2 == 0
-                                and c != 0
-                                and code[c + C_NEXT_KEY] == 0
-                                and code[c + C_BIRTH] <= d < code[c + C_DEATH]
-                            ):  # the only one with this key
-                                a = c
-                                b = 0
-                            else:
-                                a = self.next_clause(c, c2, d)
-                                c = self.alt1
-                                c2 = self.alt2
-                                b = 0
-                                if a != 0 and (c != 0 or c2 > 0):
-                                    b = 1
-                        elif c2 > 0 and c != 0:
-                            # the chain of the key and that of clauses without one
-                            d = -1
-                            b = 1
-                            if code[c + C_SEQ] < code[c2 + C_SEQ]:
-                                a = c
-                                c = code[c + C_NEXT_KEY]
-                            else:
-                                a = c2
-                                c2 = code[c2 + C_NEXT_KEY]
-                        else:
-                            d = -1
-                            if c2 > 0:
-                                c = c2
-                                c2 = 0
-                            a = c
-                            if c != 0:
-                                c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
-                            b = c
-                        if a != 0:
-                            if b != 0:
-                                nb = B + B_ARGS + choice[B + B_N]
-                                etop = E + E_SLOTS + env[E + E_N]
-                                if choice[B + B_ETOP] > etop:
-                                    etop = choice[B + B_ETOP]
-                                choice[nb + B_PREV] = B
-                                choice[nb + B_KIND] = BK_CLAUSE
-                                choice[nb + B_E] = E
-                                choice[nb + B_CP] = CP
-                                choice[nb + B_TR] = self.TR
-                                choice[nb + B_H] = H
-                                choice[nb + B_ETOP] = etop
-                                choice[nb + B_XT] = self.XT
-                                choice[nb + B_1] = c
-                                choice[nb + B_2] = c2
-                                choice[nb + B_3] = d
-                                choice[nb + B_N] = n
-                                for i in range(n):
-                                    choice[nb + B_ARGS + i] = x[i]
-                                B = nb
-                                HB = H
-                                self.HB = H
-                                if nb > cmax:
-                                    P = a + C_CODE
-                                    pr = -1
-                                    out = OUT_ROOM
-                                    break
-                            P = a + C_CODE
-                            pr = -1
-                            continue
-                        pr = -1
-                    elif n == K_HOST:
-                        self.called = pr
-                        pr = -1
-                        out = OUT_HOST
-                        break
-                    elif n >= 0:
-                        a = pr
-                        pr = -1
-                        if not preds[q + P_FLAGS] & (F_DYNAMIC | F_DEFINED):
-                            self.called = a
-                            out = OUT_UNDEFINED
-                            break
-
-                # ---- failure
-                failing = False
-                skip_table = False
-                pr = -1
-                ticks -= 1
-                looked = False
-                if watch != 0 and heap[watch] != watch << 3 | REF:
-                    out = OUT_MAY_SUCCEED
-                    break
-                # undo the bindings since the choice point
-                a = choice[B + B_TR]
-                while self.TR > a:
-                    self.TR -= 1
-                    b = trail[self.TR]
-                    if b >= 0:
-                        heap[b] = b << 3
                     else:
-                        self.TR -= 1
-                        heap[~b] = trail[self.TR]
-                H = choice[B + B_H]
-                E = choice[B + B_E]
-                CP = choice[B + B_CP]
-                self.XT = choice[B + B_XT]
-                t = choice[B + B_KIND]
-                if t == BK_CLAUSE:
-                    n = choice[B + B_N]
-                    for i in range(n):
-                        x[i] = choice[B + B_ARGS + i]
-                    c = choice[B + B_1]
-                    c2 = choice[B + B_2]
-                    d = choice[B + B_3]
-                    if d >= 0:
-                        a = self.next_clause(c, c2, d)
-                        c = self.alt1
-                        c2 = self.alt2
-                        b = 0
-                        if c != 0 or c2 > 0:
-                            b = 1
+                        c = preds[q + P_FIRST]
+                    if flags & F_DYNAMIC:
+                        d = pg.generation
+                        if (
+                            c2 == 0
+                            and c != 0
+                            and code[c + C_NEXT_KEY] == 0
+                            and code[c + C_BIRTH] <= d < code[c + C_DEATH]
+                        ):  # the only one with this key
+                            a = c
+                            b = 0
+                        else:
+                            a = pg.next_clause(c, c2, d)
+                            c = pg.alt1
+                            c2 = pg.alt2
+                            b = 0
+                            if a != 0 and (c != 0 or c2 > 0):
+                                b = 1
                     elif c2 > 0 and c != 0:
+                        # the chain of the key and that of clauses without one
+                        d = -1
                         b = 1
                         if code[c + C_SEQ] < code[c2 + C_SEQ]:
                             a = c
@@ -1285,73 +1180,173 @@ class Loop(OutOfLine):
                             a = c2
                             c2 = code[c2 + C_NEXT_KEY]
                     else:
+                        d = -1
                         if c2 > 0:
                             c = c2
                             c2 = 0
                         a = c
-                        c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
+                        if c != 0:
+                            c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
                         b = c
-                    CUT = choice[B + B_PREV]
-                    if b == 0:
-                        B = CUT
-                        HB = choice[B + B_H]
-                        self.HB = HB
-                    else:
-                        choice[B + B_1] = c
-                        choice[B + B_2] = c2
                     if a != 0:
+                        if b != 0:
+                            nb = B + B_ARGS + choice[B + B_N]
+                            etop = E + E_SLOTS + env[E + E_N]
+                            if choice[B + B_ETOP] > etop:
+                                etop = choice[B + B_ETOP]
+                            choice[nb + B_PREV] = B
+                            choice[nb + B_KIND] = BK_CLAUSE
+                            choice[nb + B_E] = E
+                            choice[nb + B_CP] = CP
+                            choice[nb + B_TR] = hp.TR
+                            choice[nb + B_H] = H
+                            choice[nb + B_ETOP] = etop
+                            choice[nb + B_XT] = st.XT
+                            choice[nb + B_1] = c
+                            choice[nb + B_2] = c2
+                            choice[nb + B_3] = d
+                            choice[nb + B_N] = n
+                            for i in range(n):
+                                choice[nb + B_ARGS + i] = x[i]
+                            B = nb
+                            HB = H
+                            hp.HB = H
+                            if nb > cmax:
+                                P = a + C_CODE
+                                pr = -1
+                                out = OUT_ROOM
+                                break
                         P = a + C_CODE
+                        pr = -1
                         continue
-                    failing = True
+                    pr = -1
+                elif n == K_HOST:
+                    m.called = pr
+                    pr = -1
+                    out = OUT_HOST
+                    break
+                elif n >= 0:
+                    a = pr
+                    pr = -1
+                    if not preds[q + P_FLAGS] & (F_DYNAMIC | F_DEFINED):
+                        m.called = a
+                        out = OUT_UNDEFINED
+                        break
+
+            # ---- failure
+            failing = False
+            skip_table = False
+            pr = -1
+            ticks -= 1
+            looked = False
+            if watch != 0 and heap[watch] != watch << 3 | REF:
+                out = OUT_MAY_SUCCEED
+                break
+            # undo the bindings since the choice point
+            a = choice[B + B_TR]
+            while hp.TR > a:
+                hp.TR -= 1
+                b = trail[hp.TR]
+                if b >= 0:
+                    heap[b] = b << 3
+                else:
+                    hp.TR -= 1
+                    heap[~b] = trail[hp.TR]
+            H = choice[B + B_H]
+            E = choice[B + B_E]
+            CP = choice[B + B_CP]
+            st.XT = choice[B + B_XT]
+            t = choice[B + B_KIND]
+            if t == BK_CLAUSE:
+                n = choice[B + B_N]
+                for i in range(n):
+                    x[i] = choice[B + B_ARGS + i]
+                c = choice[B + B_1]
+                c2 = choice[B + B_2]
+                d = choice[B + B_3]
+                if d >= 0:
+                    a = pg.next_clause(c, c2, d)
+                    c = pg.alt1
+                    c2 = pg.alt2
+                    b = 0
+                    if c != 0 or c2 > 0:
+                        b = 1
+                elif c2 > 0 and c != 0:
+                    b = 1
+                    if code[c + C_SEQ] < code[c2 + C_SEQ]:
+                        a = c
+                        c = code[c + C_NEXT_KEY]
+                    else:
+                        a = c2
+                        c2 = code[c2 + C_NEXT_KEY]
+                else:
+                    if c2 > 0:
+                        c = c2
+                        c2 = 0
+                    a = c
+                    c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
+                    b = c
+                CUT = choice[B + B_PREV]
+                if b == 0:
+                    B = CUT
+                    HB = choice[B + B_H]
+                    hp.HB = HB
+                else:
+                    choice[B + B_1] = c
+                    choice[B + B_2] = c2
+                if a != 0:
+                    P = a + C_CODE
                     continue
-                if t == BK_CODE:
-                    P = choice[B + B_1]
-                    if ticks > 0:
-                        continue
-                    out = OUT_SIGNALS
-                    break
-                if t == BK_STOP:
-                    out = OUT_NO
-                    break
-                if t == BK_CATCH or t == BK_FAIL:
+                failing = True
+                continue
+            if t == BK_CODE:
+                P = choice[B + B_1]
+                if ticks > 0:
+                    continue
+                out = OUT_SIGNALS
+                break
+            if t == BK_STOP:
+                out = OUT_NO
+                break
+            if t == BK_CATCH or t == BK_FAIL:
+                B = choice[B + B_PREV]
+                HB = choice[B + B_H]
+                hp.HB = HB
+                failing = True
+                continue
+            if t == BK_MSW and choice[B + B_3] == 1 and st.XT + 8 < st.expl_size:
+                # the value was a variable: it takes the next outcome
+                a = choice[B + B_ARGS + 1] >> 3
+                b = choice[B + B_1]
+                i = choice[B + B_2]
+                heap[a] = m.outcomes.cells[m.outcomes.first[b] + i]
+                st.expl[st.XT] = (m.outcomes.base[b] + i) << 1 | 1
+                st.XT += 1
+                i += 1
+                if i == m.outcomes.sizes[b]:
                     B = choice[B + B_PREV]
                     HB = choice[B + B_H]
-                    self.HB = HB
-                    failing = True
-                    continue
-                if t == BK_MSW and choice[B + B_3] == 1 and self.XT + 8 < self.expl_size:
-                    # the value was a variable: it takes the next outcome
-                    a = choice[B + B_ARGS + 1] >> 3
-                    b = choice[B + B_1]
-                    i = choice[B + B_2]
-                    heap[a] = self.outcomes[self.switch_first[b] + i]
-                    self.expl[self.XT] = (self.switch_base[b] + i) << 1 | 1
-                    self.XT += 1
-                    i += 1
-                    if i == self.switch_size[b]:
-                        B = choice[B + B_PREV]
-                        HB = choice[B + B_H]
-                    else:
-                        choice[B + B_2] = i
-                        HB = H
-                    self.HB = HB
-                    if a < HB:
-                        trail[self.TR] = a
-                        self.TR += 1
-                    P = CP
-                    continue
-                out = OUT_RETRY
-                break
+                else:
+                    choice[B + B_2] = i
+                    HB = H
+                hp.HB = HB
+                if a < HB:
+                    trail[hp.TR] = a
+                    hp.TR += 1
+                P = CP
+                continue
+            out = OUT_RETRY
+            break
 
-            # ---- the one place: all registers are saved; the work is done on the attributes
-            self.P = P
-            self.H = H
-            self.E = E
-            self.B = B
-            self.CP = CP
-            self.CUT = CUT
-            self.S = S
-            self.in_store = sb != heap
-            self.ticks = ticks
-            failing = False
-            result = self.out_of_line(out)
+        # ---- the one place: all registers are saved; the work is done on the attributes
+        st.P = P
+        hp.H = H
+        st.E = E
+        st.B = B
+        st.CP = CP
+        st.CUT = CUT
+        m.S = S
+        m.in_store = sb != heap
+        m.ticks = ticks
+        failing = False
+        result = out_of_line(m, out)

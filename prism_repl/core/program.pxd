@@ -1,9 +1,17 @@
+from prism_repl.core.copying cimport thaw_words
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
 from prism_repl.core.areas cimport *
-from prism_repl.core.memory cimport Memory
+from prism_repl.core.heap cimport Heap
+from prism_repl.core.store cimport Store
+from prism_repl.core.symbols cimport Symbols
+from prism_repl.core.terms cimport Terms
 
-cdef class Program(Memory):
+cdef class Program:
+    cdef Terms terms
+    cdef Symbols symbols
+    cdef Heap heap
+    cdef Store store
     # instructions; free_code has the first free piece of each size
     cdef long long* code
     cdef public long long code_size, code_top
@@ -22,16 +30,12 @@ cdef class Program(Memory):
     cdef public list overridden
     # predicates written in Python
     cdef public list hosts, host_names
-    # what is attached: adds and erases clauses; writes instructions
-    cdef public object database, compiler
+    # changes when code is released: what is known of an address may be wrong then
+    cdef public long long releases
     # stubs
     cdef public long long stop_code, fail_code, call_code, answer_code, recover_code
-    # frequently met functors and predicates
-    cdef public long long f_plus, f_minus, f_times, f_mod, f_intdiv, f_rem, f_and, f_or, f_shl, f_shr, f_neg, f_div
-    cdef public long long f_abs, f_min, f_max
-    cdef public long long f_semicolon, f_bar, f_arrow, f_softarrow, f_not, f_neck, a_cut
+    # frequently met predicates
     cdef public long long p_and, p_or, p_ite, p_ifthen, p_soft, p_body, p_softthen, p_msw, p_is, p_clause
-    cdef public long long a_true, a_fail
 
     cpdef long long pred(self, long long functor_number) except -1
     cpdef long long find_pred(self, long long functor_number)

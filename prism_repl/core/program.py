@@ -10,19 +10,22 @@ database.py adds clauses and erases them, compiler.py writes their instructions.
 import cython
 
 from prism_repl.core.errors import resource_error
-from prism_repl.core.memory import Memory
 
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
+    from prism_repl.core.copying import thaw_words
     from prism_repl.core.instructions import *  # noqa: F403
 
 
-class Program(Memory):
+class Program:
     """Predicates and code, with those that no clause defines."""
 
-    def __init__(self):
-        Memory.__init__(self)
+    def __init__(self, terms):
+        self.terms = terms
+        self.symbols = terms.symbols
+        self.heap = terms.heap
+        self.store = terms.store
         self.code_size = first_size(1 << 15)
         self.code = new_area(self.code_size)
         self.code_top = 16  # address 0 means "none"
@@ -36,10 +39,10 @@ class Program(Memory):
         self.functor_pred_size = first_size(1 << 10)
         self.functor_pred = new_area(self.functor_pred_size)
         self.generation = 1
+        self.releases = 0
         self.hosts = []
         self.host_names = []
         self.overridden = []
-        self.name_functors()
         self.stubs()
 
     def __dealloc__(self):
@@ -49,32 +52,6 @@ class Program(Memory):
             free_area(self.notes)
             free_area(self.preds)
             free_area(self.functor_pred)
-
-    def name_functors(self):
-        self.f_plus = self.functor(self.atom("+"), 2)
-        self.f_minus = self.functor(self.atom("-"), 2)
-        self.f_times = self.functor(self.atom("*"), 2)
-        self.f_mod = self.functor(self.atom("mod"), 2)
-        self.f_rem = self.functor(self.atom("rem"), 2)
-        self.f_intdiv = self.functor(self.atom("//"), 2)
-        self.f_div = self.functor(self.atom("/"), 2)
-        self.f_and = self.functor(self.atom("/\\"), 2)
-        self.f_or = self.functor(self.atom("\\/"), 2)
-        self.f_shl = self.functor(self.atom("<<"), 2)
-        self.f_shr = self.functor(self.atom(">>"), 2)
-        self.f_min = self.functor(self.atom("min"), 2)
-        self.f_max = self.functor(self.atom("max"), 2)
-        self.f_neg = self.functor(self.atom("-"), 1)
-        self.f_abs = self.functor(self.atom("abs"), 1)
-        self.f_semicolon = self.functor(self.atom(";"), 2)
-        self.f_bar = self.functor(self.atom("|"), 2)
-        self.f_arrow = self.functor(self.atom("->"), 2)
-        self.f_softarrow = self.functor(self.atom("*->"), 2)
-        self.f_not = self.functor(self.atom("\\+"), 1)
-        self.f_neck = self.functor(self.atom(":-"), 2)
-        self.a_cut = self.atom("!")
-        self.a_true = self.atom("true")
-        self.a_fail = self.atom("fail")
 
     def stubs(self):
         """Code that no clause has: the end of a query, control predicates, natives."""
@@ -86,15 +63,15 @@ class Program(Memory):
             self.define_code("call", i, [CALLN, i], 0)
         self.call_code = self.stub([CALLN, 1])
         self.define_code("$body", 2, [BODY], 0)
-        self.p_body = self.pred(self.functor(self.atom("$body"), 2))
+        self.p_body = self.pred(self.symbols.functor(self.symbols.atom("$body"), 2))
         self.define_code("$cut", 1, [CUT_TO], 0)
         self.define_code("msw", 2, [MSW], 0)
-        self.p_msw = self.pred(self.functor(self.atom("msw"), 2))
-        self.p_is = self.pred(self.functor(self.atom("is"), 2))
+        self.p_msw = self.pred(self.symbols.functor(self.symbols.atom("msw"), 2))
+        self.p_is = self.pred(self.symbols.functor(self.symbols.atom("is"), 2))
         self.define_code("$clause", 3, [CLAUSE_TRY, 0], 0)
         self.define_code("clause", 2, [CLAUSE_TRY, 1], 0)
-        self.p_clause = self.pred(self.functor(self.atom("clause"), 2))
-        call1: cython.longlong = self.pred(self.functor(self.atom("call"), 1))
+        self.p_clause = self.pred(self.symbols.functor(self.symbols.atom("clause"), 2))
+        call1: cython.longlong = self.pred(self.symbols.functor(self.symbols.atom("call"), 1))
         self.define_code(
             "catch",
             3,
@@ -137,7 +114,7 @@ class Program(Memory):
             ("$soft", 4, "p_soft"),
             ("$softthen", 3, "p_softthen"),
         ):
-            setattr(self, field, self.pred(self.functor(self.atom(name), arity)))
+            setattr(self, field, self.pred(self.symbols.functor(self.symbols.atom(name), arity)))
 
     def stub(self, words):
         n: cython.longlong = len(words)
@@ -148,14 +125,14 @@ class Program(Memory):
         return at
 
     def define_code(self, name, arity, words, flags):
-        p: cython.longlong = self.pred(self.functor(self.atom(name), arity))
+        p: cython.longlong = self.pred(self.symbols.functor(self.symbols.atom(name), arity))
         self.preds[p * PSIZE + P_KIND] = K_CODE
         self.preds[p * PSIZE + P_FLAGS] = F_SYSTEM | F_DEFINED | flags
         self.preds[p * PSIZE + P_ENTRY] = self.stub(words)
 
     def define_host(self, name, arity, function):
         """Make a Python function the predicate name/arity."""
-        p: cython.longlong = self.pred(self.functor(self.atom(name), arity))
+        p: cython.longlong = self.pred(self.symbols.functor(self.symbols.atom(name), arity))
         self.preds[p * PSIZE + P_KIND] = K_HOST
         self.preds[p * PSIZE + P_FLAGS] = F_SYSTEM | F_DEFINED
         self.preds[p * PSIZE + P_ENTRY] = len(self.hosts)
@@ -181,7 +158,7 @@ class Program(Memory):
             self.pred_count += 1
             self.functor_pred[f] = p
             self.preds[p * PSIZE + P_FUNCTOR] = f
-            self.preds[p * PSIZE + P_ARITY] = self.functor_arity[f]
+            self.preds[p * PSIZE + P_ARITY] = self.symbols.functor_arity[f]
         return p
 
     def find_pred(self, functor_number):
@@ -212,7 +189,7 @@ class Program(Memory):
         """Predicates, as (name, arity), that only code compiled so far may call."""
         f: cython.longlong
         for name, arity in indicators:
-            f = self.functor(self.atom(name), arity)
+            f = self.symbols.functor(self.symbols.atom(name), arity)
             if f < self.functor_pred_size:
                 self.functor_pred[f] = 0
 
@@ -248,7 +225,7 @@ class Program(Memory):
             return at
         if self.code_top + size + 64 > self.code_size:
             new: cython.longlong = larger(self.code_size, self.code_top + size + 64)
-            if new > self.heap_limit:
+            if new > self.heap.limit:
                 raise resource_error("program_space")
             self.code = extend_area(self.code, self.code_size, new)
             self.code_size = new
@@ -271,7 +248,7 @@ class Program(Memory):
         size: cython.longlong
         if self.notes_top > 0:  # one of them may be here
             self.notes_top = 0
-            self.store_number += 1
+            self.store.generation += 1
         if n <= 256:
             k = (n + 3) // 4
         else:
@@ -282,16 +259,17 @@ class Program(Memory):
                 k += 1
         self.code[at] = self.free_code[k]
         self.free_code[k] = at
+        self.releases += 1
         return 0
 
     def code_box(self, at, n):
         """The store cell of a box written in the code."""
         i: cython.longlong
-        self.store_room(n + 2)
-        top: cython.longlong = self.store_top
+        self.store.room(n + 2)
+        top: cython.longlong = self.store.top
         for i in range(n):
-            self.store[top + i] = self.code[at + i]
-        return self.store_find((top << 1 | 1) << 3 | BOX, n, top)
+            self.store.cells[top + i] = self.code[at + i]
+        return self.store.find((top << 1 | 1) << 3 | BOX, n, top)
 
     # ---- clauses
 
@@ -300,7 +278,7 @@ class Program(Memory):
         t: cython.longlong
         x: cython.longlong
         while c & 7 == REF:
-            x = self.heap[c >> 3]
+            x = self.heap.cells[c >> 3]
             if x == c:
                 return 0
             c = x
@@ -310,9 +288,9 @@ class Program(Memory):
         if t == LST or t == GLS:
             return LST
         if t == STR:
-            return (self.heap[c >> 3] >> 3) << 3 | STR
+            return (self.heap.cells[c >> 3] >> 3) << 3 | STR
         if t == GST:
-            return (self.store[c >> 3] >> 3) << 3 | STR
+            return (self.store.cells[c >> 3] >> 3) << 3 | STR
         return 0
 
     def bucket(self, p, key):
@@ -372,7 +350,7 @@ class Program(Memory):
         n: cython.longlong = self.code[t]
         b: cython.longlong = self.code[t + 1]
         if cython.compiled:
-            return self.thaw_words(self.code + t + 2, n, self.code + t + 2 + n, b, 0)
+            return thaw_words(self.terms, self.code + t + 2, n, self.code + t + 2 + n, b, 0)
         else:
             t += 2
-            return self.thaw_words(self.code[t : t + n], n, self.code[t + n : t + n + b], b, 0)
+            return thaw_words(self.terms, self.code[t : t + n], n, self.code[t + n : t + n + b], b, 0)

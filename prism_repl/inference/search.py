@@ -22,6 +22,7 @@ from prism_repl.model import checks, sampling
 from prism_repl.model.messages import prism_error, runtime_error, text_of
 from prism_repl.model.switches import fetch, keep
 from prism_repl.tabling import same_answers, table_space
+from prism_repl.tabling.explanations import explain
 
 Array = np.ndarray[Any, Any]
 
@@ -67,29 +68,29 @@ def search(
     use_shortcuts(m)
     # Kept tables would hide that outcomes have changed: without them the switch is asked, and refuses.
     clean = m.prob.flags["clean_table"] == "on" or m.prob.switches.outdated(m)
-    if m.tables_in_use():
+    if m.tabling.tables_in_use():
         return nested_search(m, goals, counts, progress, may_fail, clean)
     if clean:
-        m.clear_tables()
+        m.tabling.clear_tables()
     started = time.perf_counter()
     goals = list(goals)
     found: list[list[int]] = []
     swept = 0  # goals before this one have their final nodes
     set_outside_hook(m)
-    table_space.begin(m)
+    table_space.begin(m.tabling)
     try:
         for i, goal in enumerate(goals):
             if progress is not None:
                 progress(i)
-            if table_space.full(m):
+            if table_space.full(m.tabling):
                 found[swept:] = renumbered(m, found[swept:])
                 swept = i
             found.append(answers(m, goal))
             if not found[i] and not may_fail:
                 raise NoExplanation(goal)
     finally:
-        table_space.end(m)
-    m.prob.switches.register(m, m.switch_arrays()[0])
+        table_space.end(m.tabling)
+    m.prob.switches.register(m, m.outcomes.arrays()[0])
     return Search(m, goals, found, counts, started)
 
 
@@ -105,7 +106,7 @@ def nested_search(
     started = time.perf_counter()
     goals = list(goals)
     found: list[list[int]] = []
-    outside_hook, hidden = m.outside_hook, m.begin_nested(clean)
+    outside_hook, hidden = m.switches.outside_hook, m.tabling.begin_nested(clean)
     set_outside_hook(m)
     try:
         for i, goal in enumerate(goals):
@@ -115,47 +116,47 @@ def nested_search(
             if not found[i] and not may_fail:
                 raise NoExplanation(goal)
     finally:
-        m.end_nested(hidden)
-        m.outside_hook = outside_hook
-    m.prob.switches.register(m, m.switch_arrays()[0])
+        m.tabling.end_nested(hidden)
+        m.switches.outside_hook = outside_hook
+    m.prob.switches.register(m, m.outcomes.arrays()[0])
     return Search(m, goals, found, counts, started)
 
 
 def use_shortcuts(m: Any) -> None:
     """Short cuts of the search are used if the flag says so. What they have noted so far stays valid."""
     wanted = m.prob.flags["search_shortcuts"] == "on"
-    if m.shortcuts != wanted:
-        m.use_shortcuts(wanted)
-        m.forget_switches()  # what the code has noted of them is a short cut, too
+    if m.tabling.index.on != wanted:
+        m.tabling.index.use(wanted)
+        m.outcomes.forget()  # what the code has noted of them is a short cut, too
 
 
 def set_outside_hook(m: Any) -> None:
     """Whether msw takes values that are no outcomes."""
-    m.outside_hook = None if m.prob.flags["fail_on_outcomes"] == "on" else sampling.outside_in_search
+    m.switches.outside_hook = None if m.prob.flags["fail_on_outcomes"] == "on" else sampling.outside_in_search
 
 
 def renumbered(m: Any, found: list[list[int]]) -> list[list[int]]:
     """The tops of some goals after a sweep of the tables."""
-    items = iter(table_space.sweep(m, [item for tops in found for item in tops]))
+    items = iter(table_space.sweep(m.tabling, [item for tops in found for item in tops]))
     return [[next(items) for _ in tops] for tops in found]
 
 
 def answers(m: Any, goal: int) -> list[int]:
     """What the top of a goal's graph consists of: nodes and switch instances, as items of a path."""
     if indicator(m, goal) not in SWITCH_CALLS:
-        return [node << 1 for node in m.explain(goal)]
+        return [node << 1 for node in explain(m, goal)]
     switch = sampling.switch_for_msw(m, m.arg(goal, 0))
     value = m.arg(goal, 1)
     outcomes = enumerate(switch.outcome_cells(m))
     found = [switch.base + i for i, cell in outcomes if m.unify(m.copy(value), cell)]
-    if not found and m.outside_hook is not None and m.is_ground(value):
-        found = [m.outside_hook(m, m.arg(goal, 0), value)]
+    if not found and m.switches.outside_hook is not None and m.is_ground(value):
+        found = [m.switches.outside_hook(m, m.arg(goal, 0), value)]
     return [instance << 1 | 1 for instance in found]
 
 
 def node_goal(m: Any, node: int) -> int:
     """The goal of one of the machine's nodes; if it has variables, a fresh copy."""
-    cell: int = m.node_term(node)
+    cell: int = m.tabling.tables.node_term(node)
     return m.instantiate(cell, []) if m.has_numbered_vars(cell) else cell
 
 
@@ -183,14 +184,16 @@ class Search:
     ) -> None:
         self.m, self.goals = m, goals
         self.ranges = m.prob.switches.ranges()
-        self.met = [m.prob.switches.at_base[base].number for base in m.switch_arrays()[0]]  # in search order
+        self.met = [
+            m.prob.switches.at_base[base].number for base in m.outcomes.arrays()[0]
+        ]  # in search order
         self.own_nodes: dict[int, int] = {}  # nodes that the search does not know -> cells of goals
         # For each node the one that stands for it, and its place among those; None if all nodes differ.
-        self.same: Array | None = same_answers.merged(m)
+        self.same: Array | None = same_answers.merged(m.tabling.tables)
         self.graph = self._build(found, counts)
         if all(found) and (np.diff(self.graph.node_paths) == 0).any():
             raise PrologError("system_error", "a goal without explanation in the graph")
-        self.table_bytes = m.table_bytes()
+        self.table_bytes = m.tabling.tables.table_bytes()
         self.seconds = time.perf_counter() - started
         self._node_cells: dict[int, int] = {}
         self._switch_cells: dict[int, int] = {}
@@ -199,7 +202,7 @@ class Search:
 
     def _build(self, found: list[list[int]], counts: Iterable[float] | None) -> Graph:
         m = self.m
-        head, following, start, length, items = m.search_arrays()
+        head, following, start, length, items = m.tabling.tables.search_arrays()
         if self.same is not None:
             items = with_stand_ins(items, self.same)
             found = [[top if top & 1 else int(self.same[top >> 1]) << 1 for top in tops] for tops in found]
@@ -238,7 +241,7 @@ class Search:
         m = self.m
         if item & 1:
             return False
-        cell = m.node_term(item >> 1)
+        cell = m.tabling.tables.node_term(item >> 1)
         if m.has_numbered_vars(cell):
             return bool(m.is_variant(goal, m.instantiate(cell, [])))
         return bool(m.is_ground(goal))
@@ -278,7 +281,7 @@ class Search:
     def instance_number(self, instance: int) -> int:
         """The number that encoded graphs have for a switch instance: switches in the order of the search."""
         if self._first_numbers is None:
-            bases, sizes = self.m.switch_arrays()
+            bases, sizes = self.m.outcomes.arrays()
             firsts = np.cumsum([0, *sizes]).tolist()
             self._first_numbers = dict(zip(bases, firsts, strict=False))
             for number in self.graph.switch_ids.tolist():  # of an msw that was asked for itself
@@ -318,8 +321,8 @@ def poll(m: Any) -> Callable[[], None]:
     """What long loops call now and then: raises KeyboardInterrupt if the user asked for it."""
 
     def check() -> None:
-        if m.interrupted:
-            m.interrupted = False
+        if m.interrupts.interrupted:
+            m.interrupts.interrupted = False
             raise KeyboardInterrupt
 
     return check

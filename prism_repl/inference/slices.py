@@ -35,12 +35,12 @@ def search_slices(
     """Search all explanations of the goals. `visit` is given each slice, and the number of its first goal;
     nothing of it stays. Raises NoExplanation, and the errors of the program that is run."""
     use_shortcuts(m)
-    nested = m.tables_in_use()
-    outside_hook = m.outside_hook
-    hidden = m.begin_nested(True) if nested else None
+    nested = m.tabling.tables_in_use()
+    outside_hook = m.switches.outside_hook
+    hidden = m.tabling.begin_nested(True) if nested else None
     if not nested:
-        m.clear_tables()
-        table_space.begin(m)
+        m.tabling.clear_tables()
+        table_space.begin(m.tabling)
     set_outside_hook(m)
     try:
         first = 0
@@ -49,18 +49,18 @@ def search_slices(
             visit(first, found)
             first += len(found.goals)
             if not nested:  # else what is in use stays, and all that came after it
-                table_space.drop_young(m)
+                table_space.drop_young(m.tabling)
     finally:
         if nested:
-            m.end_nested(hidden)
-            m.outside_hook = outside_hook
+            m.tabling.end_nested(hidden)
+            m.switches.outside_hook = outside_hook
         else:
-            table_space.end(m)
+            table_space.end(m.tabling)
 
 
 def one_slice(m: Any, goals: list[int], first: int, progress: Callable[[int], None] | None) -> Search:
     started = time.perf_counter()
-    before = m.table_bytes()
+    before = m.tabling.tables.table_bytes()
     found: list[list[int]] = []
     for i in range(first, len(goals)):
         if progress is not None:
@@ -68,9 +68,9 @@ def one_slice(m: Any, goals: list[int], first: int, progress: Callable[[int], No
         found.append(answers(m, goals[i]))
         if not found[-1]:
             raise NoExplanation(goals[i])
-        if m.table_bytes() - before > SLICE_BYTES:
+        if m.tabling.tables.table_bytes() - before > SLICE_BYTES:
             break
-    m.prob.switches.register(m, m.switch_arrays()[0])
+    m.prob.switches.register(m, m.outcomes.arrays()[0])
     return Search(m, goals[first : first + len(found)], found, None, started)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import domain_error, instantiation_error
 from prism_repl.core.instructions import CONSTANTS
+from prism_repl.core.queries import solve_once
 from prism_repl.inference.search import check_goal
 from prism_repl.model import checks
 from prism_repl.model.messages import prism_error, runtime_error
@@ -101,11 +102,11 @@ def observed_data(m: Any) -> Observations:
 
 def data_file(m: Any) -> int | None:
     """The file that the program's fact data/1 names."""
-    p = m.find_pred(m.functor(m.atom("data"), 1))
+    p = m.program.find_pred(m.functor(m.atom("data"), 1))
     if not p or not m.database.has_flag(p, F_DEFINED):
         return None
     name = m.new_var()
-    if not m.solve_once(m.struct("data", name)):
+    if not solve_once(m, m.struct("data", name)):
         return None
     cell = m.deref(name)
     return m.atom(str(m.number_value(cell))) if m.is_number(cell) else cell

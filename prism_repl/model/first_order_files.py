@@ -42,7 +42,7 @@ def compiled_text(
 
 def is_system(m: Any, name: str, arity: int) -> bool:
     """Whether a predicate is built in or in the library."""
-    p = m.find_pred(m.functor(m.atom(name), arity))
+    p = m.program.find_pred(m.functor(m.atom(name), arity))
     return bool(p and m.database.has_flag(p, F_SYSTEM))
 
 

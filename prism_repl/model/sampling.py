@@ -42,7 +42,7 @@ def switch_in_search(m: Any, name: int) -> int:
     check_name(m, name)
     switch = m.prob.switches.declared(m, name, MSW)
     m.prob.switches.admit(switch)
-    return m.set_outcomes(switch.base, switch.outcome_cells(m))
+    return m.outcomes.add(switch.base, switch.outcome_cells(m))
 
 
 def outside_in_search(m: Any, name: int, value: int) -> int:
@@ -65,7 +65,7 @@ def drawn_in_search(m: Any, name: int) -> int:
     """The hook of a search in one world: the switch has only the outcome that was drawn."""
     switch = switch_for_sample(m, name)
     index = thrown(m, switch)
-    return m.set_outcomes(switch.base + index, [fetch(m, switch.outcomes[index])])
+    return m.outcomes.add(switch.base + index, [fetch(m, switch.outcomes[index])])
 
 
 def switch_for_sample(m: Any, name: int) -> Switch:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from prism_repl.core.instructions import CONSTANTS
+from prism_repl.core.queries import solve_once
 from prism_repl.flags import Flags
 from prism_repl.model.chance import Random
 from prism_repl.model.switches import Kept, Switches
@@ -42,8 +43,8 @@ class ProbState:
 
     def has_declarations(self) -> bool:
         """Whether values/2 declarations were ever loaded. A fact tells it: get_values/2 asks often."""
-        seen = self.m.pred(self.m.functor(self.m.atom("$values_seen"), 0))
-        return bool(self.m.pred_field(seen, CONSTANTS["P_LIVE"]) > 0)
+        seen = self.m.program.pred(self.m.functor(self.m.atom("$values_seen"), 0))
+        return bool(self.m.program.pred_field(seen, CONSTANTS["P_LIVE"]) > 0)
 
     def note_declarations(self) -> None:
         if not self.has_declarations():
@@ -67,8 +68,8 @@ class ProbState:
     def solve_plainly(self, predicate: str, *arguments: int) -> bool:
         """Ask about the declarations: plain Prolog, also in an explanation search."""
         m = self.m
-        mode, m.mode = m.mode, 0
+        mode, m.stacks.mode = m.stacks.mode, 0
         try:
-            return bool(m.solve_once(m.struct(predicate, *arguments)))
+            return bool(solve_once(m, m.struct(predicate, *arguments)))
         finally:
-            m.mode = mode
+            m.stacks.mode = mode

@@ -56,7 +56,9 @@ def key_of(m: Any, c: int) -> Key:
             tokens.append(m.functor_of(c) << 3 | STR)
             if len(tokens) == CYCLE_SUSPECTED and not m.is_acyclic(root):
                 raise type_error("acyclic_term", root)
-            if len(tokens) > CYCLE_SUSPECTED + m.H + m.store_top:  # parts are shared: far larger as a tree
+            if (
+                len(tokens) > CYCLE_SUSPECTED + m.heap.H + m.store.top
+            ):  # parts are shared: far larger as a tree
                 raise resource_error("memory")
             work.extend(m.arg(c, i) for i in range(m.arity_of(c) - 1, -1, -1))
     return tuple(tokens)

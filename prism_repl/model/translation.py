@@ -21,7 +21,7 @@ from prism_repl.prolog.source import Clause, SourceReader, expand, head_of, run_
 from prism_repl.prolog.undefined import report_undefined
 from prism_repl.prolog.writer import write_term
 
-F_PROB = CONSTANTS["F_PROB"]
+F_EXPLAINED = CONSTANTS["F_EXPLAINED"]
 F_MODED = CONSTANTS["F_MODED"]
 F_TABLED = CONSTANTS["F_TABLED"]
 
@@ -146,10 +146,10 @@ def install_program(m: Any, program: Program, adding: bool = False) -> None:
     state.crf = may_be_crf(m, program) or (adding and state.crf)
     refuse_modes(m, program, probabilistic)
     for name, arity in tabled:
-        p = m.pred(m.functor(m.atom(name), arity))
-        m.database.set_flag(p, F_TABLED | F_PROB)
-        for count in ("P_HUB", "P_LOOKS"):
-            m.set_pred_field(p, CONSTANTS[count], 0)
+        p = m.program.pred(m.functor(m.atom(name), arity))
+        m.database.set_flag(p, F_TABLED | F_EXPLAINED)
+        for count in ("P_LIST_ARG", "P_LOOKS"):
+            m.program.set_pred_field(p, CONSTANTS[count], 0)
     program.errors += definitions.errors
     if program.path != USER:
         definitions.record()
@@ -164,7 +164,7 @@ def run_directives(m: Any, program: Program) -> None:
     ]:
         if not run_directive(m, m.thaw(record), clause):
             program.errors += 1
-    m.clear_tables()
+    m.tabling.clear_tables()
     report_undefined(m, [program.definitions])
     m.state["load_errors"] = m.state.get("load_errors", 0) + program.errors
     if program.errors:
@@ -184,15 +184,15 @@ def set_properties(m: Any, program: Program) -> None:
 
 def defined(m: Any, indicators: set[Indicator], definitions: Definitions) -> set[Indicator]:
     """Those of the indicators whose predicate the file really defined."""
-    return {i for i in indicators if m.pred(m.functor(m.atom(i[0]), i[1])) in definitions.predicates}
+    return {i for i in indicators if m.program.pred(m.functor(m.atom(i[0]), i[1])) in definitions.predicates}
 
 
 def forget_program(m: Any) -> None:
     """What the last program declared goes; its predicates stay, but are not explained any more."""
     for name, arity in m.prob.tabled:
-        m.database.set_flag(m.pred(m.functor(m.atom(name), arity)), F_TABLED | F_PROB, False)
-    m.restore_overridden()
-    m.database.remove_all(m.pred(m.functor(m.atom("$values"), 2)))
+        m.database.set_flag(m.program.pred(m.functor(m.atom(name), arity)), F_TABLED | F_EXPLAINED, False)
+    m.program.restore_overridden()
+    m.database.remove_all(m.program.pred(m.functor(m.atom("$values"), 2)))
 
 
 def add_typed_program(m: Any, text: str) -> bool:
@@ -358,7 +358,7 @@ def refuse_negation(m: Any, negations: list[Any], program: Program) -> None:
 def refuse_modes(m: Any, program: Program, probabilistic: set[Indicator]) -> None:
     """Modes of :- table would leave out explanations of a probabilistic predicate."""
     for name, arity in sorted(probabilistic):
-        p = m.pred(m.functor(m.atom(name), arity))
+        p = m.program.pred(m.functor(m.atom(name), arity))
         if m.database.has_flag(p, F_MODED):
             m.database.set_flag(p, F_TABLED | F_MODED, False)
             m.streams.complain(

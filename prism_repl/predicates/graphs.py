@@ -148,14 +148,14 @@ def hash_table(m: Any, pairs: Iterable[tuple[int, int]]) -> int:
 
 def subgoal_table(m: Any) -> int:
     """Number -> goal for all that is in the tables now, and the goals that have nodes above them."""
-    tabled = [(n - 1, node_goal(m, n)) for n in range(1, m.node_count)]
+    tabled = [(n - 1, node_goal(m, n)) for n in range(1, m.tabling.tables.node_count)]
     return hash_table(m, tabled + [(n - 1, fetch(m, goal)) for n, goal in m.prob.goals_above.items()])
 
 
 def switch_table(m: Any) -> int:
     """Number -> msw(Name,Value) for all switches that the last search met."""
     switches = {switch.base: switch for switch in m.prob.switches.all}
-    met = [switches[base] for base in m.switch_arrays()[0] if base in switches]
+    met = [switches[base] for base in m.outcomes.arrays()[0] if base in switches]
     cells = [
         m.struct("msw", fetch(m, switch.name), outcome)
         for switch in met

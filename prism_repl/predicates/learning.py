@@ -109,7 +109,7 @@ class Learning:
         if self.flags["verb"] in ("graph", "full"):
             self.write_graphs(found)
         if self.flags["clean_table"] == "on":
-            m.clear_tables()  # only numbers are needed from here on
+            m.tabling.clear_tables()  # only numbers are needed from here on
         options = self.options(found)
         if self.checkpoint is not None:
             self.checkpoint.found = found
@@ -222,17 +222,19 @@ class Learning:
             if "search" in self.messages:
                 total = len(self.observed.goals)
                 self.line.status(
-                    lambda seconds: f"{bar_text('#goals:', at, total, seconds)}  {m.node_count} subgoals"
+                    lambda seconds: (
+                        f"{bar_text('#goals:', at, total, seconds)}  {m.tabling.tables.node_count} subgoals"
+                    )
                 )
 
-        m.watcher = show
+        m.interrupts.watcher = show
         try:
             return run(progress)
         except NoExplanation as missing:
             self.line.finish()
             raise prism_error(m, "1306", runtime_error("explanation_not_found"), missing.goal) from None
         finally:
-            m.watcher = None
+            m.interrupts.watcher = None
 
     def resets(self) -> bool:
         """Whether hyperparameters go back to their defaults first."""

@@ -110,7 +110,7 @@ class LeastSquares(Learning):
         self.say("misc", "done\n")
         found.refuse_cycle()
         if self.flags["clean_table"] == "on":
-            m.clear_tables()
+            m.tabling.clear_tables()
         options = self.options(found)
         begun = time.perf_counter()
         try:

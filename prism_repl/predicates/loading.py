@@ -5,6 +5,7 @@ from typing import Any
 
 from prism_repl.core.cells import ATM
 from prism_repl.core.errors import PrologError, domain_error, type_error
+from prism_repl.core.queries import solve_once
 from prism_repl.model import checks
 from prism_repl.model.declaration_checks import suspicions
 from prism_repl.model.messages import prism_error, prism_warning, say
@@ -58,13 +59,13 @@ def load_program(
     m: Any, file: int, path: Path, way: str, settings: list[int], text: str | None, shown: str | None = None
 ) -> None:
     """Load a program from its path or, if it is given, its text."""
-    if m.tables_in_use():
+    if m.tabling.tables_in_use():
         raise prism_error(m, "4001", PrologError("permission_error", "load", "program", file), file)
     before = m.prob.flags.values
     try:
         m.prob.flags.reset()
         for setting in settings:
-            m.solve_once(m.struct("set_prism_flag", m.arg(setting, 0), m.arg(setting, 1)))
+            solve_once(m, m.struct("set_prism_flag", m.arg(setting, 0), m.arg(setting, 1)))
         program = translate_program(m, path, way != "consult", text, shown)
     except BaseException:
         m.prob.flags.values = before

@@ -12,6 +12,7 @@ from prism_repl.model.messages import prism_error, say
 from prism_repl.model.term_values import to_cell
 from prism_repl.prolog.builtins.checks import indicator
 from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.tabling.explanations import explain
 
 SWITCH_CALLS = {("msw", 2), ("soft_msw", 2), ("b_msw", 2)}
 
@@ -47,7 +48,7 @@ def draw_candidate(m: Any, pairs: int, value: int, left: int) -> bool:
 
 @builtin("$sampling", 0)
 def is_sampling(m: Any) -> bool:
-    return m.mode == 0
+    return m.stacks.mode == 0
 
 
 @builtin("$thrown_once", 0)
@@ -60,15 +61,15 @@ def world_answers(m: Any, goal: int, answers: int) -> bool:
     """The answers of a tabled goal in a world that is drawn as far as they need it. Fails where the goal is
     to be called as it is; what was thrown before is forgotten then, too."""
     m.prob.thrown.clear()
-    if not thrown_once(m) or goal_indicator(m, goal) not in m.prob.tabled or m.mode != 0:
+    if not thrown_once(m) or goal_indicator(m, goal) not in m.prob.tabled or m.stacks.mode != 0:
         return False
-    m.clear_tables()
-    hook, m.switch_hook = m.switch_hook, sampling.drawn_in_search
+    m.tabling.clear_tables()
+    hook, m.switches.switch_hook = m.switches.switch_hook, sampling.drawn_in_search
     try:
-        found = [m.copy(node_goal(m, node)) for node in m.explain(goal)]
+        found = [m.copy(node_goal(m, node)) for node in explain(m, goal)]
     finally:
-        m.switch_hook = hook
-        m.clear_tables()
+        m.switches.switch_hook = hook
+        m.tabling.clear_tables()
     return m.unify(answers, m.list_from(found))
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import prism_repl.predicates  # noqa: F401  (registers the predicates)
 from prism_repl.model import sampling, tracing
+from prism_repl.model.msw import Msw
 from prism_repl.model.state import ProbState
 from prism_repl.model.translation import add_typed_program
 from prism_repl.predicates import tracing as searches
@@ -19,8 +20,9 @@ def new_prism(seed: int | None = None) -> Any:
     """A machine that knows all of PRISM, and has no program loaded."""
     m = new_machine()
     m.prob = ProbState(m, seed)
-    m.sampler = sampling.sample_outcome
-    m.switch_hook = sampling.switch_in_search
+    m.switches = Msw(m)
+    m.switches.sampler = sampling.sample_outcome
+    m.switches.switch_hook = sampling.switch_in_search
     m.state["typed_program"] = add_typed_program
     for path in sorted(LIBRARY.glob("*.pl")):
         load_library(m, path)

@@ -36,7 +36,7 @@ def entering(place: int) -> Any:
 
     def rewrite(m: Any, goal: int, above: int) -> int:
         searched = m.deref(m.arg(goal, place))
-        if not m.is_callable(searched) or indicator(m, searched) not in m.prob.tabled or m.mode != 0:
+        if not m.is_callable(searched) or indicator(m, searched) not in m.prob.tabled or m.stacks.mode != 0:
             return goal  # it knows the right error
         return m.struct(",", m.struct("$trace_explanations", searched, above), goal)
 
@@ -55,7 +55,7 @@ class TracedSearch:
         except (NoExplanation, PrologError, PrologThrow):
             pass  # an error comes again, where it belongs
         nodes: dict[Indicator, list[int]] = {}
-        for node in range(1, m.node_count):
+        for node in range(1, m.tabling.tables.node_count):
             cell = node_goal(m, node)
             nodes.setdefault(indicator(m, cell), []).append(cell)
         self.answers = {name: m.freeze(m.list_from(cells)) for name, cells in nodes.items()}

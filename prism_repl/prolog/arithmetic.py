@@ -3,7 +3,7 @@
 """Evaluation of arithmetic expressions: cells in, number cells out.
 
 Small integers and floats are done here, on machine words; big integers and the other
-functions in evaluables.py, on Python numbers. Deep expressions use Memory's work stack.
+functions in evaluables.py, on Python numbers. Deep expressions use the heap's work stack.
 """
 
 import cython
@@ -46,86 +46,86 @@ FUNCTIONS: list = [BINARY[name] if arity == 2 else UNARY[name] for name, arity i
 
 def evaluate(m, c):
     """The number cell that an expression stands for."""
-    base: cython.longlong = m.wtop
-    start: cython.longlong = m.H
+    base: cython.longlong = m.heap.wtop
+    start: cython.longlong = m.heap.H
     root: cython.longlong = c
     lists: cython.longlong = 0
-    limit: cython.longlong = 2 * (m.H + m.store_top) + 16  # more steps than cells: perhaps cyclic
+    limit: cython.longlong = 2 * (m.heap.H + m.store.top) + 16  # more steps than cells: perhaps cyclic
     t: cython.longlong
     f: cython.longlong
     v: cython.longlong
     first: cython.longlong
     try:
         while True:
-            c = m.deref(c)
+            c = m.terms.deref(c)
             t = c & 7
             if t == INT or t == BOX:
                 v = c
             elif t == STR or t == GST:
-                f = m.functor_of(c)
+                f = m.terms.functor_of(c)
                 if f < EVALUABLE_FIRST or f >= EVALUABLE_END:
-                    raise not_evaluable(m, m.functor_name_of(f), m.functor_arity_of(f))
+                    raise not_evaluable(m, m.symbols.functor_name_of(f), m.symbols.functor_arity_of(f))
                 if f == POWER:
-                    v = m.arg(c, 1)
+                    v = m.terms.arg(c, 1)
                     if v & 7 == LST or v & 7 == GLS or v & 7 == ATM:
                         c = array_element(m, c)
                         continue
-                m.work_room(2)
-                m.work[m.wtop] = c
-                m.work[m.wtop + 1] = 0
-                m.wtop += 2
-                if m.wtop - base == limit and not m.is_acyclic(root):
+                m.heap.work_room(2)
+                m.heap.work[m.heap.wtop] = c
+                m.heap.work[m.heap.wtop + 1] = 0
+                m.heap.wtop += 2
+                if m.heap.wtop - base == limit and not m.terms.is_acyclic(root):
                     raise type_error("acyclic_term", root)
-                c = m.arg(c, 0)
+                c = m.terms.arg(c, 0)
                 continue
             elif t == ATM:
                 v = atom_value(m, c)
             elif t == REF:
                 raise instantiation_error()
             else:  # a list of one element stands for it: "a" is 97
-                if m.deref(m.tail(c)) != m.nil:
-                    raise not_evaluable(m, m.atom("."), 2)
+                if m.terms.deref(m.terms.tail(c)) != m.symbols.nil:
+                    raise not_evaluable(m, m.symbols.atom("."), 2)
                 lists += 1
-                if lists == limit and not m.is_acyclic(root):
+                if lists == limit and not m.terms.is_acyclic(root):
                     raise type_error("acyclic_term", root)
-                c = m.head(c)
+                c = m.terms.head(c)
                 continue
             # v is the value of the innermost open argument
             c = 0
-            while m.wtop > base:
-                t = m.work[m.wtop - 2]
-                first = m.work[m.wtop - 1]
-                f = m.functor_of(t)
+            while m.heap.wtop > base:
+                t = m.heap.work[m.heap.wtop - 2]
+                first = m.heap.work[m.heap.wtop - 1]
+                f = m.terms.functor_of(t)
                 if f >= UNARY_FIRST:
                     v = apply1(m, f, v)
                 elif first == 0:
-                    m.work[m.wtop - 1] = v
-                    c = m.arg(t, 1)
+                    m.heap.work[m.heap.wtop - 1] = v
+                    c = m.terms.arg(t, 1)
                     break
                 else:
                     v = apply2(m, f, first, v)
-                m.wtop -= 2
+                m.heap.wtop -= 2
             if c == 0:
                 break
     except BaseException:
-        m.wtop = base
+        m.heap.wtop = base
         raise
     # only boxes were built: keep the result, drop the intermediate ones
     if v & 7 == INT:
-        m.H = start
-    elif v & 8 == 0 and (v >> 4) > start and m.is_float(v):
-        d: cython.double = m.float_value(v)
-        m.H = start
-        v = m.float_cell(d)
+        m.heap.H = start
+    elif v & 8 == 0 and (v >> 4) > start and m.terms.is_float(v):
+        d: cython.double = m.terms.float_value(v)
+        m.heap.H = start
+        v = m.terms.float_cell(d)
     return v
 
 
 def not_evaluable(m, name, arity):
-    return PrologError("type_error", "evaluable", ("/", name, m.int_cell(arity)))
+    return PrologError("type_error", "evaluable", ("/", name, m.terms.int_cell(arity)))
 
 
 def atom_value(m, c):
-    function = CONSTANTS.get(m.atom_text(c))
+    function = CONSTANTS.get(m.symbols.atom_text(c))
     if function is None:
         raise not_evaluable(m, c, 0)
     return result_cell(m, function())
@@ -133,34 +133,34 @@ def atom_value(m, c):
 
 def array_element(m, c):
     """The element of an array that A^[I,J] (also written A[I,J]) stands for."""
-    array: cython.longlong = m.arg(c, 0)
-    subscripts: cython.longlong = m.arg(c, 1)
+    array: cython.longlong = m.terms.arg(c, 0)
+    subscripts: cython.longlong = m.terms.arg(c, 1)
     i: cython.longlong
     if array & 7 == REF:
         raise instantiation_error()
     if subscripts & 7 == ATM:
-        if m.is_compound(array) and m.atom_text(subscripts) == "length":
-            return m.int_cell(m.arity_of(array))
+        if m.terms.is_compound(array) and m.symbols.atom_text(subscripts) == "length":
+            return m.terms.int_cell(m.terms.arity_of(array))
         raise not_evaluable(m, subscripts, 0)
-    for subscript in m.proper_list(subscripts):
+    for subscript in m.terms.proper_list(subscripts):
         index = evaluate(m, subscript)
         if index & 7 != INT:
             raise type_error("integer", index)
         if array & 7 == REF:
             raise instantiation_error()
-        if not m.is_compound(array):
+        if not m.terms.is_compound(array):
             raise type_error("array", array)
         i = index >> 3
-        if i < 1 or i > m.arity_of(array):
+        if i < 1 or i > m.terms.arity_of(array):
             raise PrologError("domain_error", "array_subscript", index)
-        array = m.arg(array, i - 1)
+        array = m.terms.arg(array, i - 1)
     return array
 
 
 def result_cell(m, value):
     if isinstance(value, float):
-        return m.float_cell(value)
-    return m.int_cell(value)
+        return m.terms.float_cell(value)
+    return m.terms.int_cell(value)
 
 
 def float_result(m, r):
@@ -170,7 +170,7 @@ def float_result(m, r):
             r = undefined(m)
         else:
             r = overflow(m, r)
-    return m.float_cell(r)
+    return m.terms.float_cell(r)
 
 
 def apply1(m, f, a):
@@ -186,17 +186,17 @@ def apply1(m, f, a):
                 return (x if x >= 0 else -x) << 3 | INT
         elif f == SAME:
             return a
-    elif f == NEG and m.is_float(a):
-        return m.float_cell(-m.float_value(a))
+    elif f == NEG and m.terms.is_float(a):
+        return m.terms.float_cell(-m.terms.float_value(a))
     return slow1(m, f, a)
 
 
 def slow1(m, f, a):
-    return result_cell(m, FUNCTIONS[f - EVALUABLE_FIRST](m, m.number_value(a)))
+    return result_cell(m, FUNCTIONS[f - EVALUABLE_FIRST](m, m.terms.number_value(a)))
 
 
 def slow2(m, f, a, b):
-    return result_cell(m, FUNCTIONS[f - EVALUABLE_FIRST](m, m.number_value(a), m.number_value(b)))
+    return result_cell(m, FUNCTIONS[f - EVALUABLE_FIRST](m, m.terms.number_value(a), m.terms.number_value(b)))
 
 
 def apply2(m, f, a, b):
@@ -244,7 +244,7 @@ def apply2(m, f, a, b):
                 raise evaluation_error("zero_divisor")
             # beyond 2**53 the operands are not exact as doubles: Python rounds correctly
             if -EXACT_LIMIT <= x <= EXACT_LIMIT and -EXACT_LIMIT <= y <= EXACT_LIMIT:
-                return m.float_cell(cython.cast(cython.double, x) / cython.cast(cython.double, y))
+                return m.terms.float_cell(cython.cast(cython.double, x) / cython.cast(cython.double, y))
             return slow2(m, f, a, b)
         elif f == MIN:
             return a if x <= y else b
@@ -264,19 +264,19 @@ def apply2(m, f, a, b):
             return slow2(m, f, a, b)
         if -SMALL_LIMIT <= r < SMALL_LIMIT:
             return r << 3 | INT
-        return m.int_cell(r)
+        return m.terms.int_cell(r)
     if f > DIV:
         return slow2(m, f, a, b)
     if a & 7 == INT:
         p = a >> 3
-    elif m.is_float(a):
-        p = m.float_value(a)
+    elif m.terms.is_float(a):
+        p = m.terms.float_value(a)
     else:
         return slow_float2(m, f, a, b)
     if b & 7 == INT:
         q = b >> 3
-    elif m.is_float(b):
-        q = m.float_value(b)
+    elif m.terms.is_float(b):
+        q = m.terms.float_value(b)
     else:
         return slow_float2(m, f, a, b)
     if f == ADD:
@@ -294,10 +294,10 @@ def apply2(m, f, a, b):
 
 def slow_float2(m, f, a, b):
     """A big integer is among the operands: exact if both are integers."""
-    value = FUNCTIONS[f - EVALUABLE_FIRST](m, m.number_value(a), m.number_value(b))
+    value = FUNCTIONS[f - EVALUABLE_FIRST](m, m.terms.number_value(a), m.terms.number_value(b))
     if isinstance(value, float):
         return float_result(m, value)
-    return m.int_cell(value)
+    return m.terms.int_cell(value)
 
 
 def compare_numbers(m, a, b):
@@ -306,16 +306,16 @@ def compare_numbers(m, a, b):
     y: cython.double
     if a & 7 == INT and b & 7 == INT:
         return -1 if a < b else (1 if a > b else 0)
-    if m.is_float(a) and m.is_float(b):
-        x = m.float_value(a)
-        y = m.float_value(b)
+    if m.terms.is_float(a) and m.terms.is_float(b):
+        x = m.terms.float_value(a)
+        y = m.terms.float_value(b)
         if x < y:
             return -1
         if x > y:
             return 1
         return 0 if x == y else 2
-    p = m.number_value(a)
-    q = m.number_value(b)
+    p = m.terms.number_value(a)
+    q = m.terms.number_value(b)
     if p < q:
         return -1
     if p > q:

@@ -8,6 +8,8 @@ while there are cleanups, and when queries end.
 from dataclasses import dataclass
 from typing import Any
 
+from prism_repl.core.queries import solve_once
+
 
 @dataclass
 class Cleanup:
@@ -54,7 +56,7 @@ def run_due(m: Any) -> None:
         one = cleanups(m).pop()
         m.await_cut(0)  # the older ones wait until this is done
         try:
-            m.solve_once(m.struct("ignore", live_goal(m, one)))
+            solve_once(m, m.struct("ignore", live_goal(m, one)))
         finally:
             await_newest(m)
 

@@ -1,6 +1,6 @@
+from prism_repl.core.copying cimport flatten
 from prism_repl.core.machine cimport Machine
 from prism_repl.core.areas cimport *
-from prism_repl.core.memory cimport *
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
 

@@ -2,7 +2,7 @@
 # native: -O3
 """Clauses to instructions.
 
-The clause is first copied to a flat image (Memory.flatten), in which a variable is its index.
+The clause is first copied to a flat image (copying.flatten), in which a variable is its index.
 A chunk is the head with the goals up to and including the first call, then each further call with
 the inline goals before it. Variables of one chunk live in registers, others in the environment,
 which is allocated only after the head and the inline goals of the neck have succeeded.
@@ -15,6 +15,7 @@ from prism_repl.core.errors import PrologError, instantiation_error, type_error
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
+    from prism_repl.core.copying import flatten
     from prism_repl.core.instructions import *  # noqa: F403
 
     V_COUNT, V_CHUNK, V_PERM, V_REG, V_Y, V_IN_Y, V_WANT, V_SEEN, VSIZE = range(9)
@@ -36,7 +37,6 @@ if not cython.compiled:
         G_NOT,
         G_ONCE,
     ) = range(16)
-
 # Code of more words asks for room at every chunk; other code finds it: calls and returns leave MARGIN cells.
 ROOM_WORDS = MARGIN // 2
 # Goals nested deeper than this within control constructs are refused, not crashed on.
@@ -104,8 +104,8 @@ class Compiler:
         self.variables = []
         self.goal_kinds = {}
         for (name, arity), kind in INLINE_GOALS.items():
-            atom = m.atom(name)
-            self.goal_kinds[atom if arity == 0 else (m.functor(atom, arity) << 3 | INT)] = kind
+            atom = m.symbols.atom(name)
+            self.goal_kinds[atom if arity == 0 else (m.symbols.functor(atom, arity) << 3 | INT)] = kind
 
     def __dealloc__(self):
         if cython.compiled:
@@ -121,18 +121,18 @@ class Compiler:
         """Copy the clause out of the heap."""
         m = self.m
         i: cython.longlong
-        m.flatten(clause, False)
-        self.n = m.image_top
+        flatten(m.terms, clause, False)
+        self.n = m.heap.image_top
         self.source_room(0)
         for i in range(self.n):
-            self.src[i] = m.image[i]
-        self.nboxes = m.boxes_top
+            self.src[i] = m.heap.image[i]
+        self.nboxes = m.heap.boxes_top
         if self.nboxes > self.boxes_size:
             i = larger(self.boxes_size, self.nboxes)
             self.boxes = grow_area(self.boxes, self.boxes_size, i)
             self.boxes_size = i
         for i in range(self.nboxes):
-            self.boxes[i] = m.boxes[i]
+            self.boxes[i] = m.heap.boxes[i]
         self.kept = self.n
         return 0
 
@@ -169,8 +169,8 @@ class Compiler:
         fixed = self.goal_cells(clause, uses)
         shared: list = [c for c, count in uses.items() if count > 1 and c not in fixed]
         head: cython.longlong = clause
-        body: cython.longlong = m.a_true
-        if clause & 7 == STR and self.src[clause >> 3] == m.f_neck << 3 | INT:
+        body: cython.longlong = m.symbols.a_true
+        if clause & 7 == STR and self.src[clause >> 3] == m.symbols.f_neck << 3 | INT:
             head = self.src[(clause >> 3) + 1]
             body = self.src[(clause >> 3) + 2]
         # a new variable, =(V,T) and (=,Body) for each, then :-(Head,Body)
@@ -187,18 +187,18 @@ class Compiler:
                 self.src[i] = names.get(c, c)
         if names.get(body, body) != body:
             body = names[body]
-        equals: cython.longlong = m.functor(m.atom("="), 2)
+        equals: cython.longlong = m.symbols.functor(m.symbols.atom("="), 2)
         for c in reversed(shared):
             p = n
             self.src[p] = equals << 3 | INT
             self.src[p + 1] = names[c]
             self.src[p + 2] = c
-            self.src[p + 3] = m.comma_functor << 3 | INT
+            self.src[p + 3] = m.symbols.comma_functor << 3 | INT
             self.src[p + 4] = p << 3 | STR
             self.src[p + 5] = body
             body = (p + 3) << 3 | STR
             n += 6
-        self.src[n] = m.f_neck << 3 | INT
+        self.src[n] = m.symbols.f_neck << 3 | INT
         self.src[n + 1] = head
         self.src[n + 2] = body
         self.n = n + 3
@@ -211,7 +211,7 @@ class Compiler:
         c: cython.longlong
         fixed = {clause}
         stack = [clause]
-        if clause & 7 == STR and self.src[clause >> 3] == m.f_neck << 3 | INT:
+        if clause & 7 == STR and self.src[clause >> 3] == m.symbols.f_neck << 3 | INT:
             fixed.add(self.src[(clause >> 3) + 1])
             stack = [self.src[(clause >> 3) + 2]]
         while stack:
@@ -247,7 +247,7 @@ class Compiler:
         self.out[self.o] = w
         self.o += 1
         if self.o & 65535 == 0:
-            self.m.check_interrupt()
+            self.m.interrupts.check()
         return 0
 
     def emit2(self, a, b):
@@ -292,11 +292,11 @@ class Compiler:
         self.load(clause)
         self.loaded = line > 0
         c = self.src[0]
-        if m.image_shared:
+        if m.heap.image_shared:
             c = self.name_shared_parts(c)
-        body = m.a_true
+        body = m.symbols.a_true
         head = c
-        if c & 7 == STR and self.src[c >> 3] == m.f_neck << 3 | INT:
+        if c & 7 == STR and self.src[c >> 3] == m.symbols.f_neck << 3 | INT:
             head = self.src[(c >> 3) + 1]
             body = self.src[(c >> 3) + 2]
         if head & 7 == REF:
@@ -304,19 +304,19 @@ class Compiler:
         if head & 7 == STR:
             i = self.src[head >> 3] >> 3
         elif head & 7 == ATM:
-            i = m.functor(head, 0)
+            i = m.symbols.functor(head, 0)
         elif head & 7 == LST:
-            i = m.list_functor
+            i = m.symbols.list_functor
         else:
             raise type_error("callable", self.source_cell(head))
-        pred: cython.longlong = m.pred(i)
-        self.arity = m.functor_arity[i]
+        pred: cython.longlong = m.program.pred(i)
+        self.arity = m.symbols.functor_arity[i]
         self.rooms = False
         self.write_code(head, body)
         if self.o > ROOM_WORDS:
             self.rooms = True
             self.write_code(head, body)
-        m.x_room(self.max_x + 8)
+        m.stacks.x_room(self.max_x + 8)
         return self.link(pred, keep_term, line, head)
 
     def write_code(self, head, body):
@@ -361,34 +361,34 @@ class Compiler:
         at once. Returns its address, or 0 if it is something else."""
         m = self.m
         i: cython.longlong
-        c: cython.longlong = m.deref(clause)
+        c: cython.longlong = m.terms.deref(clause)
         if c & 7 != STR:
             return 0
         a: cython.longlong = c >> 3
-        f: cython.longlong = m.heap[a] >> 3
-        n: cython.longlong = m.functor_arity[f]
-        if f == m.f_neck or n > 200:
+        f: cython.longlong = m.heap.cells[a] >> 3
+        n: cython.longlong = m.symbols.functor_arity[f]
+        if f == m.symbols.f_neck or n > 200:
             return 0
         for i in range(1, n + 1):
-            c = m.deref(m.heap[a + i])
+            c = m.terms.deref(m.heap.cells[a + i])
             if c & 7 != ATM and c & 7 != INT:
                 return 0
         size: cython.longlong = C_CODE + 3 * n + 1
         if keep_term:
             size += 4 + n
-        pred: cython.longlong = m.pred(f)
-        at: cython.longlong = m.alloc_code(size)
-        code: cython.p_longlong = m.code
+        pred: cython.longlong = m.program.pred(f)
+        at: cython.longlong = m.program.alloc_code(size)
+        code: cython.p_longlong = m.program.code
         to: cython.longlong = at + C_CODE
         for i in range(C_CODE):
             code[at + i] = 0
         code[at + C_PRED] = pred
         code[at + C_SIZE] = size
         code[at + C_LINE] = line
-        code[at + C_KEY] = m.deref(m.heap[a + 1])
+        code[at + C_KEY] = m.terms.deref(m.heap.cells[a + 1])
         for i in range(1, n + 1):
             code[to] = GET_CONST
-            code[to + 1] = m.deref(m.heap[a + i])
+            code[to + 1] = m.terms.deref(m.heap.cells[a + i])
             code[to + 2] = i - 1
             to += 3
         code[to] = PROCEED
@@ -397,10 +397,10 @@ class Compiler:
             code[to + 1] = n + 2
             code[to + 2] = 0
             code[to + 3] = 1 << 3 | STR
-            code[to + 4] = m.heap[a]
+            code[to + 4] = m.heap.cells[a]
             for i in range(1, n + 1):
                 code[to + 4 + i] = code[at + C_CODE + 3 * i - 2]
-        m.x_room(n + 8)
+        m.stacks.x_room(n + 8)
         return at
 
     def source_cell(self, c):
@@ -408,11 +408,11 @@ class Compiler:
         if c & 7 == BOX:
             n: cython.longlong = (self.boxes[c >> 4] >> 11) + 1
             i: cython.longlong
-            self.m.room(n)
-            at: cython.longlong = self.m.H
+            self.m.heap.room(n)
+            at: cython.longlong = self.m.heap.H
             for i in range(n):
-                self.m.heap[at + i] = self.boxes[(c >> 4) + i]
-            self.m.H += n
+                self.m.heap.cells[at + i] = self.boxes[(c >> 4) + i]
+            self.m.heap.H += n
             return at << 4 | BOX
         return c
 
@@ -451,7 +451,7 @@ class Compiler:
                     p = c >> 3
                     n = 2
                     if t == STR:
-                        n = self.m.functor_arity[self.src[p] >> 3]
+                        n = self.m.symbols.functor_arity[self.src[p] >> 3]
                         p += 1
                     for i in range(n - 1):
                         t = self.src[p + i] & 7
@@ -500,7 +500,7 @@ class Compiler:
         if kind == G_CALL:
             n = 0
             if c & 7 == STR:
-                n = self.m.functor_arity[self.src[p] >> 3]
+                n = self.m.symbols.functor_arity[self.src[p] >> 3]
             elif c & 7 == LST:
                 n = 2
             elif c & 7 == REF:
@@ -571,7 +571,7 @@ class Compiler:
         if c & 7 != STR:
             return 0
         p = c >> 3
-        for i in range(self.m.functor_arity[self.src[p] >> 3] - 1, -1, -1):
+        for i in range(self.m.symbols.functor_arity[self.src[p] >> 3] - 1, -1, -1):
             a = self.src[p + 1 + i]
             if a & 7 == REF:
                 self.v[(a >> 3) * VSIZE + V_WANT] = i
@@ -675,7 +675,7 @@ class Compiler:
                         continue
                 self.emit2(GET_LIST, reg)
             else:
-                if self.m.functor_arity[self.src[p] >> 3] == 2:
+                if self.m.symbols.functor_arity[self.src[p] >> 3] == 2:
                     h = self.src[p + 1]
                     t = self.src[p + 2]
                     if self.new_in_registers(h, t):
@@ -688,7 +688,7 @@ class Compiler:
                 p = c >> 3
                 n = 2
                 if c & 7 == STR:
-                    n = self.m.functor_arity[self.src[p] >> 3]
+                    n = self.m.symbols.functor_arity[self.src[p] >> 3]
                     p += 1
                 for i in range(n - 1):
                     self.unify_arg(self.src[p + i], False, queue)
@@ -879,23 +879,23 @@ class Compiler:
         found: cython.longlong = -1
         t: cython.longlong = c & 7
         if t == REF:
-            f = m.functor(m.atom("call"), 1)
+            f = m.symbols.functor(m.symbols.atom("call"), 1)
             self.load_arg(c, 0, c, 1)
             n = 1
         elif t == ATM:
-            f = m.functor(c, 0)
+            f = m.symbols.functor(c, 0)
             n = 0
         else:
-            f = m.list_functor if t == LST else self.src[c >> 3] >> 3
-            n = m.functor_arity[f]
-            if m.pred(f) == m.p_msw and self.ground_size(c) > 0:
+            f = m.symbols.list_functor if t == LST else self.src[c >> 3] >> 3
+            n = m.symbols.functor_arity[f]
+            if m.program.pred(f) == m.program.p_msw and self.ground_size(c) > 0:
                 # what a search found here once is noted in the code, and the call is left out
                 found = self.label()
                 self.emit(KNOWN_MSW)
                 self.emit_label(found)
                 self.emit2(-1, 0)
             self.load_args(c, n)
-        p = m.pred(f)
+        p = m.program.pred(f)
         if last:
             self.emit2(DEXEC if self.env_done else EXEC, p)
         else:
@@ -990,7 +990,7 @@ class Compiler:
                     p = c >> 3
                     n = 2
                     if t == STR:
-                        n = self.m.functor_arity[self.src[p] >> 3]
+                        n = self.m.symbols.functor_arity[self.src[p] >> 3]
                         p += 1
                     for i in range(n - 1):
                         t = self.src[p + i] & 7
@@ -1019,7 +1019,7 @@ class Compiler:
                 p = c >> 3
                 n = 2
                 if t == STR:
-                    n = self.m.functor_arity[self.src[p] >> 3]
+                    n = self.m.symbols.functor_arity[self.src[p] >> 3]
                     p += 1
                 for i in range(n):
                     stack.append(self.src[p + i])
@@ -1064,7 +1064,7 @@ class Compiler:
                 p = cell >> 3
                 n = 2
                 if cell & 7 == STR:
-                    n = self.m.functor_arity[self.src[p] >> 3]
+                    n = self.m.symbols.functor_arity[self.src[p] >> 3]
                     p += 1
                 for i in range(n - 1):
                     t = self.src[p + i] & 7
@@ -1092,7 +1092,7 @@ class Compiler:
             p = c >> 3
             n = 2
             if c & 7 == STR:
-                n = self.m.functor_arity[self.src[p] >> 3]
+                n = self.m.symbols.functor_arity[self.src[p] >> 3]
                 p += 1
             for i in range(n - 1):
                 t = self.src[p + i] & 7
@@ -1264,7 +1264,7 @@ class Compiler:
             return 0
         if t == STR and self.depth < 500:
             f = self.src[c >> 3] >> 3
-            n = m.functor_arity[f]
+            n = m.symbols.functor_arity[f]
             p = c >> 3
             if n == 1 or n == 2:
                 self.depth += 1
@@ -1279,11 +1279,11 @@ class Compiler:
                     self.emit3(ARITH1, f, r)
                     self.emit2(a[0], a[1])
                 else:
-                    if f == m.f_plus:
+                    if f == m.symbols.f_plus:
                         self.emit(ADD)
-                    elif f == m.f_minus:
+                    elif f == m.symbols.f_minus:
                         self.emit(SUB)
-                    elif f == m.f_times:
+                    elif f == m.symbols.f_times:
                         self.emit(MUL)
                     else:
                         self.emit2(ARITH2, f)
@@ -1328,7 +1328,7 @@ class Compiler:
                 p = c >> 3
                 n = 2
                 if t == STR:
-                    n = self.m.functor_arity[self.src[p] >> 3]
+                    n = self.m.symbols.functor_arity[self.src[p] >> 3]
                     p += 1
                 for i in range(n):
                     stack.append(self.src[p + i])
@@ -1375,8 +1375,8 @@ class Compiler:
         kind: cython.int = self.goal_kind(c)
         p: cython.longlong = c >> 3
         cond: cython.longlong = 0
-        then: cython.longlong = self.m.a_true
-        other: cython.longlong = self.m.a_fail
+        then: cython.longlong = self.m.symbols.a_true
+        other: cython.longlong = self.m.symbols.a_fail
         soft: cython.bint = False
         first: cython.longlong
         kind1: cython.int
@@ -1405,8 +1405,8 @@ class Compiler:
             cond = self.src[p + 1]
         else:  # \+
             cond = self.src[p + 1]
-            then = self.m.a_fail
-            other = self.m.a_true
+            then = self.m.symbols.a_fail
+            other = self.m.symbols.a_true
         otherwise = self.label()
         end = self.label()
         if self.is_simple_test(cond):
@@ -1491,52 +1491,52 @@ class Compiler:
         size = C_CODE + self.o
         if keep_term:
             size += 2 + self.kept + self.nboxes
-        at = m.alloc_code(size)
-        m.code[at + C_NEXT] = 0
-        m.code[at + C_NEXT_KEY] = 0
-        m.code[at + C_SEQ] = 0
-        m.code[at + C_BIRTH] = 0
-        m.code[at + C_DEATH] = 0
-        m.code[at + C_PRED] = pred
-        m.code[at + C_SIZE] = size
-        m.code[at + C_LINE] = line
-        m.code[at + C_OUTLOOK] = 0
-        m.code[at + C_KEY] = 0
+        at = m.program.alloc_code(size)
+        m.program.code[at + C_NEXT] = 0
+        m.program.code[at + C_NEXT_KEY] = 0
+        m.program.code[at + C_SEQ] = 0
+        m.program.code[at + C_BIRTH] = 0
+        m.program.code[at + C_DEATH] = 0
+        m.program.code[at + C_PRED] = pred
+        m.program.code[at + C_SIZE] = size
+        m.program.code[at + C_LINE] = line
+        m.program.code[at + C_COMING] = 0
+        m.program.code[at + C_KEY] = 0
         if head & 7 == STR:
             i = self.src[(head >> 3) + 1]
             if i & 7 == ATM or i & 7 == INT:
-                m.code[at + C_KEY] = i
+                m.program.code[at + C_KEY] = i
             elif i & 7 == LST:
-                m.code[at + C_KEY] = LST
+                m.program.code[at + C_KEY] = LST
             elif i & 7 == STR:
-                m.code[at + C_KEY] = (self.src[i >> 3] >> 3) << 3 | STR
+                m.program.code[at + C_KEY] = (self.src[i >> 3] >> 3) << 3 | STR
         elif head & 7 == LST:
             i = self.src[head >> 3]
             if i & 7 == ATM or i & 7 == INT:
-                m.code[at + C_KEY] = i
+                m.program.code[at + C_KEY] = i
             elif i & 7 == LST:
-                m.code[at + C_KEY] = LST
+                m.program.code[at + C_KEY] = LST
             elif i & 7 == STR:
-                m.code[at + C_KEY] = (self.src[i >> 3] >> 3) << 3 | STR
+                m.program.code[at + C_KEY] = (self.src[i >> 3] >> 3) << 3 | STR
         start: cython.longlong = at + C_CODE
         for entry in self.labels:
             target: cython.longlong = entry[0]
             for position in entry[1:]:
                 self.out[position] = start + target
         for i in range(self.o):
-            m.code[start + i] = self.out[i]
+            m.program.code[start + i] = self.out[i]
         if keep_term:
             i = start + self.o
-            m.code[at + C_TERM] = i
-            m.code[i] = self.kept
-            m.code[i + 1] = self.nboxes
+            m.program.code[at + C_TERM] = i
+            m.program.code[i] = self.kept
+            m.program.code[i + 1] = self.nboxes
             i += 2
             k: cython.longlong
             for k in range(self.kept):
-                m.code[i + k] = m.image[k]
+                m.program.code[i + k] = m.heap.image[k]
             i += self.kept
             for k in range(self.nboxes):
-                m.code[i + k] = self.boxes[k]
+                m.program.code[i + k] = self.boxes[k]
         else:
-            m.code[at + C_TERM] = 0
+            m.program.code[at + C_TERM] = 0
         return at

@@ -95,7 +95,7 @@ def replace_library_predicates(m: Any, path: Path) -> None:
     compiled, so that all its calls go to them. The file is read for this only if some line begins
     with the name of a library predicate."""
     output, m.streams.current_output = m.streams.current_output, NullOutput()
-    heap_top = m.H
+    heap_top = m.heap.H
     try:
         names = set(re.findall(r"^([a-z]\w*)", read_text(m, path), re.MULTILINE))
         if not any(m.database.is_library_name(name) for name in names):
@@ -107,8 +107,8 @@ def replace_library_predicates(m: Any, path: Path) -> None:
                 head, extra = m.arg(head, 0), 2
             if m.is_callable(head):
                 m.database.user_predicate(m.functor(m.name_of(head), m.arity_of(head) + extra), True)
-            if not m.has_open_goals():
-                m.H = heap_top
+            if not m.stacks.has_open_goals():
+                m.heap.H = heap_top
     except (PrologError, PrologThrow):
         pass  # the load itself reports what is wrong with the file
     finally:
@@ -151,7 +151,7 @@ class Load:
             loading(m).pop()
             if self.typed is None:
                 self.definitions.record()
-            m.clear_tables()
+            m.tabling.clear_tables()
         goals = initialization[first:]
         del initialization[first:]
         for goal in goals:
@@ -170,7 +170,7 @@ class Load:
         else:
             clauses = self.source.clauses_of(self.typed, "user", Path())
         for clause in clauses:
-            heap_top = m.H
+            heap_top = m.heap.H
             for cell in expand(m, clause.cell):
                 if not self.source.is_directive(cell, None, 0):
                     self.definitions.add(clause, cell)
@@ -178,8 +178,8 @@ class Load:
                     self.directive(m.arg(cell, 0), clause)
                 else:
                     self.waiting.append((m.freeze(m.arg(cell, 0)), clause))
-            if not m.has_open_goals():
-                m.H = heap_top
+            if not m.stacks.has_open_goals():
+                m.heap.H = heap_top
 
     def directive(self, goal: int, clause: Clause) -> None:
         if not run_directive(self.m, goal, clause):

@@ -16,7 +16,7 @@ F_DISCONTIGUOUS = CONSTANTS["F_DISCONTIGUOUS"]
 F_DYNAMIC = CONSTANTS["F_DYNAMIC"]
 F_LIBRARY = CONSTANTS["F_LIBRARY"]
 F_MULTIFILE = CONSTANTS["F_MULTIFILE"]
-F_PROB = CONSTANTS["F_PROB"]
+F_EXPLAINED = CONSTANTS["F_EXPLAINED"]
 F_MODED = CONSTANTS["F_MODED"]
 F_TABLED = CONSTANTS["F_TABLED"]
 K_UNDEFINED = CONSTANTS["K_UNDEFINED"]
@@ -25,7 +25,7 @@ P_KIND = CONSTANTS["P_KIND"]
 C_BIRTH = CONSTANTS["C_BIRTH"]
 C_PRED = CONSTANTS["C_PRED"]
 # What a declaration says of a predicate: gone when another file, or a new version, defines it.
-DECLARED = F_DYNAMIC | F_TABLED | F_MODED | F_PROB | F_DISCONTIGUOUS | F_MULTIFILE
+DECLARED = F_DYNAMIC | F_TABLED | F_MODED | F_EXPLAINED | F_DISCONTIGUOUS | F_MULTIFILE
 
 
 @dataclass
@@ -51,11 +51,11 @@ def forget_file(m: Any, path: Path) -> None:
         return
     for p in before.predicates:
         m.database.remove_all(p)
-        m.set_pred_field(p, P_FLAGS, 0)
-        m.set_pred_field(p, P_KIND, K_UNDEFINED)
+        m.program.set_pred_field(p, P_FLAGS, 0)
+        m.program.set_pred_field(p, P_KIND, K_UNDEFINED)
     for p, at, birth in before.shared:
         # the address may be another clause's by now
-        if m.code_word(at + C_PRED) == p and m.code_word(at + C_BIRTH) == birth:
+        if m.program.code_word(at + C_PRED) == p and m.program.code_word(at + C_BIRTH) == birth:
             m.database.erase(at)
 
 
@@ -111,7 +111,7 @@ class Definitions:
             return
         if p not in self.predicates:
             self.begin(p)
-        if m.pred_field(p, P_FLAGS) & (F_DISCONTIGUOUS | F_DYNAMIC | F_MULTIFILE):
+        if m.program.pred_field(p, P_FLAGS) & (F_DISCONTIGUOUS | F_DYNAMIC | F_MULTIFILE):
             self.scattered.add(functor)  # and may be
         self.note_place(functor)
         try:
@@ -119,8 +119,8 @@ class Definitions:
         except PrologError as error:
             self.bad_clause(clause, write_term(m, error.formal(m), quoted=True))
             return
-        if m.pred_field(p, P_FLAGS) & F_MULTIFILE:
-            self.shared.append((p, at, m.code_word(at + C_BIRTH)))
+        if m.program.pred_field(p, P_FLAGS) & F_MULTIFILE:
+            self.shared.append((p, at, m.program.code_word(at + C_BIRTH)))
         if head != cell:
             self.note_calls(clause, cell)
 
@@ -128,7 +128,7 @@ class Definitions:
         """The first clause of a predicate in this file."""
         m = self.m
         self.predicates.add(p)
-        if not m.pred_field(p, P_FLAGS) & F_MULTIFILE:
+        if not m.program.pred_field(p, P_FLAGS) & F_MULTIFILE:
             m.database.remove_all(p)
             if p not in self.declared:
                 m.database.set_flag(p, DECLARED, False)
@@ -146,7 +146,7 @@ class Definitions:
             f"** Error  : Trying to redefine built-in:'{clause.file}',{clause.line}::"
             f"{name}/{m.functor_arity_of(functor)}\n"
         )
-        if not m.database.has_flag(m.pred(functor), F_LIBRARY):
+        if not m.database.has_flag(m.program.pred(functor), F_LIBRARY):
             self.errors += 1
 
     def note_calls(self, clause: Clause, cell: int) -> None:
@@ -179,6 +179,8 @@ class Definitions:
     def record(self) -> None:
         """Remember what the file defined, for when it is loaded again."""
         m, path = self.m, self.path
-        own = {p for p in self.predicates | self.declared if not m.pred_field(p, P_FLAGS) & F_MULTIFILE}
+        own = {
+            p for p in self.predicates | self.declared if not m.program.pred_field(p, P_FLAGS) & F_MULTIFILE
+        }
         modified = path.stat().st_mtime if path.exists() else 0.0  # a program that was given as a text
         loaded_files(m)[str(path.resolve())] = LoadedFile(path, modified, own, self.shared)

@@ -1,6 +1,6 @@
 """The evaluable functors of arithmetic, on Python numbers.
 
-FUNCTORS fixes their order: Memory interns them first, so that the functor number of an
+FUNCTORS fixes their order: Symbols has them first, so that the functor number of an
 evaluable is FIRST + its place here, the same in every machine. arithmetic.py has fast paths
 for small integers and floats (see the end of this file); all else ends here.
 """

@@ -26,7 +26,7 @@ def set_occurs_check(m: Any, mode: str) -> None:
         m.database.clause_filter = shared_variables_unified
         m.database.compiler.goal_kinds.pop(key, None)
     for name, text in zip(("=", "\\="), PLAIN if mode == "false" else CHECKED, strict=True):
-        p = m.pred(m.functor(m.atom(name), 2))
+        p = m.program.pred(m.functor(m.atom(name), 2))
         m.database.remove_all(p)
         # not by way of the filter: these clauses are what it uses
         keep, m.database.clause_filter = m.database.clause_filter, None
@@ -52,7 +52,7 @@ def unify_checked(m: Any, a: int, b: int) -> bool:
 def shared_variables_unified(m: Any, clause: int) -> int:
     """The clause with head arguments that share variables replaced by new ones, and unified in the body."""
     clause = m.deref(clause)
-    has_body = m.is_compound(clause) and m.functor_of(clause) == m.f_neck
+    has_body = m.is_compound(clause) and m.functor_of(clause) == m.symbols.f_neck
     head = m.arg(clause, 0) if has_body else clause
     if not m.is_compound(head):
         return clause

@@ -97,7 +97,7 @@ class ReadTerm:
     def position(self, m, parent, i):
         """(start, end) offsets of argument i, from 0, of a compound subterm; None if it is not known."""
         slot: cython.longlong = parent >> 3
-        if not m.is_list_cell(parent):
+        if not m.terms.is_list_cell(parent):
             slot += 1
         return self.positions.get(slot + i)
 
@@ -189,7 +189,7 @@ class Reader(Tokens):
 
         After a ReadError the reader stands behind the bad clause and can go on.
         """
-        mark: cython.longlong = self.m.H
+        mark: cython.longlong = self.m.heap.H
         self.prepare()
         try:
             self.advance()
@@ -198,10 +198,10 @@ class Reader(Tokens):
             self.first = self.start
             cell: cython.longlong = self.parse()
         except Fault as fault:
-            self.m.H = mark  # the pieces of the bad term
+            self.m.heap.H = mark  # the pieces of the bad term
             raise self.error(fault.message, fault.offset) from None
         except PrologError:  # no memory for the term
-            self.m.H = mark
+            self.m.heap.H = mark
             self.skip_clause()
             raise
         finally:
@@ -378,10 +378,10 @@ class Reader(Tokens):
         if self.kind == NUMBER and word == "-":
             if self.cell & 7 == INT:
                 self.cell = -(self.cell >> 3) << 3 | INT
-            elif self.m.is_float(self.cell):
-                self.cell = self.m.float_cell(-self.m.float_value(self.cell))
+            elif self.m.terms.is_float(self.cell):
+                self.cell = self.m.terms.float_cell(-self.m.terms.float_value(self.cell))
             else:
-                self.cell = self.m.int_cell(-self.m.int_value(self.cell))
+                self.cell = self.m.terms.int_cell(-self.m.terms.int_value(self.cell))
             self.push_operand(self.cell, 0, start, self.end)
             self.advance()
             return True
@@ -490,7 +490,7 @@ class Reader(Tokens):
         found = self.infix_codes.get(self.word)
         if found is None:
             raise self.unexpected("an operator")
-        return self.infix(self.m.atom(self.word), found)
+        return self.infix(self.m.symbols.atom(self.word), found)
 
     def infix(self, name, code):
         """Take an infix operator; operators that bind tighter are reduced first."""
@@ -545,12 +545,12 @@ class Reader(Tokens):
             c = self.operands[self.otop - OPERAND + O_CELL]
             self.otop -= OPERAND
         elif opened == CURLY:
-            c = self.structure(self.m.atom("{}"), 1)
+            c = self.structure(self.m.symbols.atom("{}"), 1)
         else:
             c = self.list_of(n, False)
             start = self.operands[self.otop - OPERAND + O_START]
             self.push_operand(c, 0, self.frames[frame + F_START], end)
-            c = self.structure(self.m.atom("^"), 2)
+            c = self.structure(self.m.symbols.atom("^"), 2)
         self.ftop = frame
         self.context = self.frames[frame + F_CONTEXT]
         self.push_operand(c, 0, start, end)
@@ -614,48 +614,48 @@ class Reader(Tokens):
     def structure(self, name, n):
         """Build name(...) of the top n operands, which are popped."""
         m = self.m
-        m.room(n + 1)
+        m.heap.room(n + 1)
         base: cython.longlong = self.otop - n * OPERAND
-        at: cython.longlong = m.H
+        at: cython.longlong = m.heap.H
         c: cython.longlong
         i: cython.longlong
-        f: cython.longlong = m.functor(name, n)
-        if f == m.list_functor:
+        f: cython.longlong = m.symbols.functor(name, n)
+        if f == m.symbols.list_functor:
             c = at << 3 | LST
         else:
-            m.heap[at] = f << 3 | INT
+            m.heap.cells[at] = f << 3 | INT
             c = at << 3 | STR
             at += 1
         for i in range(n):
-            m.heap[at + i] = self.operands[base + i * OPERAND + O_CELL]
+            m.heap.cells[at + i] = self.operands[base + i * OPERAND + O_CELL]
             if self.positions is not None:
                 self.positions[at + i] = (
                     self.operands[base + i * OPERAND + O_START],
                     self.operands[base + i * OPERAND + O_END],
                 )
-        m.H = at + n
+        m.heap.H = at + n
         self.otop = base
         return c
 
     def list_of(self, n, has_tail):
         """Build a list of the top n operands, which are popped; the last is the tail if has_tail."""
         m = self.m
-        m.room(2 * n)
+        m.heap.room(2 * n)
         base: cython.longlong = self.otop - n * OPERAND
-        start: cython.longlong = m.H
+        start: cython.longlong = m.heap.H
         at: cython.longlong = start
         items: cython.longlong = n - 1 if has_tail else n
         i: cython.longlong
         for i in range(items):
-            m.heap[at] = self.operands[base + i * OPERAND + O_CELL]
-            m.heap[at + 1] = (at + 2) << 3 | LST
+            m.heap.cells[at] = self.operands[base + i * OPERAND + O_CELL]
+            m.heap.cells[at + 1] = (at + 2) << 3 | LST
             if self.positions is not None:
                 self.positions[at] = (
                     self.operands[base + i * OPERAND + O_START],
                     self.operands[base + i * OPERAND + O_END],
                 )
             at += 2
-        m.heap[at - 1] = self.operands[base + items * OPERAND + O_CELL] if has_tail else m.nil
-        m.H = at
+        m.heap.cells[at - 1] = self.operands[base + items * OPERAND + O_CELL] if has_tail else m.symbols.nil
+        m.heap.H = at
         self.otop = base
         return start << 3 | LST

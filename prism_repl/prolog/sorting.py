@@ -9,7 +9,7 @@ from prism_repl.core.errors import instantiation_error, type_error
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import ATM, GLS, INT, LST, REF, STR
-
+    from prism_repl.core.comparison import compare
 PAIR = -1  # sort on the key of Key-Value elements
 
 
@@ -21,16 +21,16 @@ def sort_list(m, c, key, descending, unique):
     """
     n: cython.longlong = 0
     room: cython.longlong = first_size(1024)
-    x: cython.longlong = m.deref(c)
+    x: cython.longlong = m.terms.deref(c)
     item: cython.longlong
     k: cython.longlong
     i: cython.longlong
     kept: cython.longlong
     pairs: cython.bint = key == PAIR
-    limit: cython.longlong = m.H + m.store_top + 16
+    limit: cython.longlong = m.heap.H + m.store.top + 16
     a: cython.p_longlong = new_area(room)
     b: cython.p_longlong = new_area(1)
-    minus: cython.longlong = m.functor(m.atom("-"), 2)
+    minus: cython.longlong = m.symbols.functor(m.symbols.atom("-"), 2)
     try:
         # a holds (key, element) pairs
         while x & 7 == LST or x & 7 == GLS:
@@ -38,28 +38,28 @@ def sort_list(m, c, key, descending, unique):
                 i = larger(room, 0)
                 a = grow_area(a, room, i)
                 room = i
-            item = m.arg(x, 0)
+            item = m.terms.arg(x, 0)
             k = item
-            if pairs and item & 7 == STR and m.heap[item >> 3] == minus << 3 | INT:
-                k = m.deref(m.heap[(item >> 3) + 1])
+            if pairs and item & 7 == STR and m.heap.cells[item >> 3] == minus << 3 | INT:
+                k = m.terms.deref(m.heap.cells[(item >> 3) + 1])
             elif key != 0:
                 k = sort_key(m, item, key, minus)
             a[2 * n] = k
             a[2 * n + 1] = item
             n += 1
             if n & 65535 == 0:
-                m.check_interrupt()
+                m.interrupts.check()
             if n > limit:
                 raise type_error("list", c)
-            x = m.arg(x, 1)
+            x = m.terms.arg(x, 1)
         if x & 7 == REF:
             raise instantiation_error()
-        if x != m.nil:
+        if x != m.symbols.nil:
             raise type_error("list", c)
         if n == 0:
-            return m.nil
+            return m.symbols.nil
         b = grow_area(b, 1, 2 * n)
-        merge_sort(m, a, b, n, descending, getattr(m, "check_signals", None))
+        merge_sort(m, a, b, n, descending)
         kept = 1
         if unique:
             for i in range(1, n):
@@ -69,13 +69,13 @@ def sort_list(m, c, key, descending, unique):
                     kept += 1
         else:
             kept = n
-        m.room(2 * kept)
-        x = m.H
+        m.heap.room(2 * kept)
+        x = m.heap.H
         for i in range(kept):
-            m.heap[x + 2 * i] = a[2 * i + 1]
-            m.heap[x + 2 * i + 1] = (x + 2 * i + 2) << 3 | LST
-        m.heap[x + 2 * kept - 1] = m.nil
-        m.H = x + 2 * kept
+            m.heap.cells[x + 2 * i] = a[2 * i + 1]
+            m.heap.cells[x + 2 * i + 1] = (x + 2 * i + 2) << 3 | LST
+        m.heap.cells[x + 2 * kept - 1] = m.symbols.nil
+        m.heap.H = x + 2 * kept
         return x << 3 | LST
     finally:
         free_area(a)
@@ -87,14 +87,14 @@ def sort_key(m, item, key, minus):
     if item & 7 == REF:
         raise instantiation_error()
     if key < 0:
-        if not m.is_compound(item) or m.functor_of(item) != minus:
+        if not m.terms.is_compound(item) or m.terms.functor_of(item) != minus:
             from prism_repl.core.errors import PrologError
 
             raise PrologError("type_error", "pair", item)
-        return m.arg(item, 0)
-    if not m.is_compound(item) or m.arity_of(item) < key:
+        return m.terms.arg(item, 0)
+    if not m.terms.is_compound(item) or m.terms.arity_of(item) < key:
         raise type_error("compound", item)
-    return m.arg(item, key - 1)
+    return m.terms.arg(item, key - 1)
 
 
 def order(m, x, y):
@@ -103,8 +103,8 @@ def order(m, x, y):
     if x == y:
         return 0
     if x & 7 == ATM and y & 7 == ATM:
-        return -1 if m.atom_text(x) < m.atom_text(y) else 1
-    return m.compare(x, y)
+        return -1 if m.symbols.atom_text(x) < m.symbols.atom_text(y) else 1
+    return compare(m.terms, x, y)
 
 
 def exchanges(m, x, y, wrong):
@@ -114,9 +114,8 @@ def exchanges(m, x, y, wrong):
     return order(m, x, y) == wrong
 
 
-def merge_sort(m, a, b, n, descending, check):
-    """Sort n pairs of a in place; b is as large. Bottom up, runs of pairs by insertion first.
-    `check`, if given, is called now and then: it raises when the user interrupts."""
+def merge_sort(m, a, b, n, descending):
+    """Sort n pairs of a in place; b is as large. Bottom up, runs of pairs by insertion first."""
     steps: cython.longlong = 0
     width: cython.longlong = 8
     low: cython.longlong
@@ -143,7 +142,7 @@ def merge_sort(m, a, b, n, descending, check):
             a[2 * j] = k
             a[2 * j + 1] = item
         if low & 65535 == 0:
-            m.check_interrupt()
+            m.interrupts.check()
     while width < n:
         low = 0
         while low + width < n:
@@ -152,8 +151,8 @@ def merge_sort(m, a, b, n, descending, check):
             if high > n:
                 high = n
             steps += high - low
-            if steps > 1 << 16 and check is not None:
-                check()
+            if steps > 1 << 16:
+                m.interrupts.check()
                 steps = 0
             if order(m, a[2 * mid - 2], a[2 * mid]) == wrong:  # else in order already
                 for i in range(2 * low, 2 * mid):
@@ -172,6 +171,6 @@ def merge_sort(m, a, b, n, descending, check):
                         i += 1
                     o += 1
                     if o & 65535 == 0:
-                        m.check_interrupt()
+                        m.interrupts.check()
             low = high
         width *= 2

@@ -14,6 +14,7 @@ from typing import Any
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import PrologError, PrologHalt, PrologThrow, permission_error, type_error
 from prism_repl.core.instructions import CONSTANTS
+from prism_repl.core.queries import solve_once
 from prism_repl.prolog.reader import Reader, ReadError
 from prism_repl.prolog.writer import write_term
 
@@ -132,7 +133,7 @@ class Conditions:
             self.open[-1] = (place, outer, True)
 
     def holds(self, condition: int) -> bool:
-        return bool(self.m.solve_once(condition))
+        return bool(solve_once(self.m, condition))
 
     def open_places(self) -> list[str]:
         return [place for place, _, _ in self.open]
@@ -248,7 +249,7 @@ class SourceReader:
 
 def head_of(m: Any, clause: int) -> int:
     """The head of a clause cell."""
-    if m.is_compound(clause) and m.functor_of(clause) == m.f_neck:
+    if m.is_compound(clause) and m.functor_of(clause) == m.symbols.f_neck:
         return int(m.arg(clause, 0))
     return clause
 
@@ -257,17 +258,17 @@ def is_rule(m: Any, cell: int) -> bool:
     """Has the clause a body?"""
     if not m.is_compound(cell) or m.arity_of(cell) != 2:
         return False
-    return m.functor_of(cell) == m.f_neck or m.atom_text(m.name_of(cell)) == "-->"
+    return m.functor_of(cell) == m.symbols.f_neck or m.atom_text(m.name_of(cell)) == "-->"
 
 
 def expand(m: Any, cell: int) -> list[int]:
     """A clause after term expansion and grammar translation: usually itself."""
-    user = m.find_pred(m.functor(m.atom("term_expansion"), 2))
+    user = m.program.find_pred(m.functor(m.atom("term_expansion"), 2))
     is_rule = m.is_compound(cell) and m.arity_of(cell) == 2 and m.atom_text(m.name_of(cell)) == "-->"
-    if not is_rule and not (user and m.pred_field(user, P_LIVE) > 0):
+    if not is_rule and not (user and m.program.pred_field(user, P_LIVE) > 0):
         return [cell]
     result = m.new_var()
-    m.solve_once(m.struct("expand_term", cell, result))
+    solve_once(m, m.struct("expand_term", cell, result))
     result = m.deref(result)
     if result == m.nil or m.is_list_cell(result):
         return [m.deref(c) for c in m.proper_list(result)]
@@ -278,7 +279,7 @@ def run_directive(m: Any, goal: int, clause: Clause | None = None) -> bool:
     """Run a directive: failure is silent, an exception is one line on the output, and the load goes on.
     False if there was an exception."""
     try:
-        m.solve_once(goal)
+        solve_once(m, goal)
     except PrologHalt:
         raise
     except (PrologThrow, PrologError) as error:

@@ -6,12 +6,15 @@ from pathlib import Path
 from prism_repl.core.collector import Collector
 from prism_repl.core.instructions import CONSTANTS
 from prism_repl.core.machine import Machine
+from prism_repl.core.queries import solve_once
 from prism_repl.prolog import arithmetic, evaluables
 from prism_repl.prolog.builtins.registry import BUILTINS
 from prism_repl.prolog.database import Database
+from prism_repl.prolog.interrupted import innermost
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import Reader
 from prism_repl.prolog.streams import Streams
+from prism_repl.tabling.evaluation import Evaluation
 
 LIBRARY = Path(__file__).parent / "library"
 K_CODE = CONSTANTS["K_CODE"]
@@ -62,13 +65,15 @@ def new_machine() -> Machine:
     """A machine with the whole Prolog system loaded."""
     import prism_repl.prolog.builtins  # noqa: F401  (registers the builtins)
 
-    m = Machine()
+    m = Machine(evaluables.FUNCTORS)
+    m.innermost = innermost
+    m.tabling = Evaluation(m)
     m.operators = Operators()
     m.streams = Streams()
-    m.heap_limit = memory_limit()
+    m.heap.limit = memory_limit()
     m.collector = Collector()
-    m.gc_stride = int(os.environ.get("PRISM_REPL_GC_STRIDE", 0))  # collects all the time, for tests
-    m.gc_threshold = m.gc_stride or m.gc_threshold
+    m.heap.gc_stride = int(os.environ.get("PRISM_REPL_GC_STRIDE", 0))  # collects all the time, for tests
+    m.heap.gc_threshold = m.heap.gc_stride or m.heap.gc_threshold
     m.database = Database(m)
     m.evaluate = arithmetic.evaluate
     evaluables.c_random.seed(1)  # every session has the same numbers
@@ -80,14 +85,14 @@ def new_machine() -> Machine:
     protect(m, KEPT, F_LIBRARY)
     m.state["b_globals"] = m.struct("$globals", m.nil, m.nil)  # of b_setval/2 and cleanups.py
     m.database.fixed.update(predicate(m, indicator) for indicator in FIXED)
-    m.hide(HIDDEN)
+    m.program.hide(HIDDEN)
     return m
 
 
 def predicate(m: Machine, indicator: str) -> int:
     """The number of the predicate name/arity."""
     name, _, arity = indicator.rpartition("/")
-    return int(m.pred(m.functor(m.atom(name), int(arity))))
+    return int(m.program.pred(m.functor(m.atom(name), int(arity))))
 
 
 def protect(m: Machine, indicators: list[str], flag: int = F_PROTECTED) -> None:
@@ -100,10 +105,10 @@ def protect(m: Machine, indicators: list[str], flag: int = F_PROTECTED) -> None:
 
 def define_builtin(m: Machine, name: str, arity: int, function: object) -> None:
     """Make a Python function a predicate, unless the machine itself has it."""
-    p = m.find_pred(m.functor(m.atom(name), arity))
-    if p and m.pred_field(p, P_KIND) == K_CODE:
+    p = m.program.find_pred(m.functor(m.atom(name), arity))
+    if p and m.program.pred_field(p, P_KIND) == K_CODE:
         return
-    m.define_host(name, arity, function)
+    m.program.define_host(name, arity, function)
 
 
 def memory_limit() -> int:
@@ -118,7 +123,7 @@ def memory_limit() -> int:
 def grammar_rule(m: Machine, rule: int) -> int:
     """The clause of a grammar rule."""
     clause = m.new_var()
-    m.solve_once(m.struct("dcg_translate_rule", rule, clause))
+    solve_once(m, m.struct("dcg_translate_rule", rule, clause))
     return m.deref(clause)
 
 
@@ -127,26 +132,26 @@ def load_library(m: Machine, path: Path) -> None:
     touched = set()
     reader = Reader(m, path.read_text(encoding="utf-8"), path.name)
     while True:
-        h = m.H
+        h = m.heap.H
         term = reader.read_term()
         if term is None:
             break
         c = m.deref(term.cell)
         name, arity = m.atom_text(m.name_of(c)), m.arity_of(c)
         if (name, arity) == (":-", 1):
-            m.solve_once(m.arg(c, 0))
+            solve_once(m, m.arg(c, 0))
             continue
         if (name, arity) == ("-->", 2):
             c = grammar_rule(m, c)
             name, arity = m.atom_text(m.name_of(c)), m.arity_of(c)
         head = m.arg(c, 0) if (name, arity) == (":-", 2) else c
-        p = m.pred(m.functor(m.name_of(head), m.arity_of(head)))
-        if m.pred_field(p, P_KIND) == K_CODE:
+        p = m.program.pred(m.functor(m.name_of(head), m.arity_of(head)))
+        if m.program.pred_field(p, P_KIND) == K_CODE:
             continue
         if p not in touched:
             touched.add(p)
-            m.set_pred_field(p, P_KIND, K_UNDEFINED)
+            m.program.set_pred_field(p, P_KIND, K_UNDEFINED)
         m.database.add_clause(c, True, 0)
-        m.H = h
+        m.heap.H = h
     for p in touched:
         m.database.set_flag(p, F_SYSTEM)

@@ -6,7 +6,7 @@
     other compound terms  Struct(name, *args)
     variables             Var
 
-Inside the machine a term is a cell (memory.py); nothing there uses these classes.
+Inside the machine a term is a cell (core/cells.py); nothing there uses these classes.
 """
 
 from __future__ import annotations
@@ -119,14 +119,14 @@ def term_text(term: Term) -> str:
 
     with WRITING:
         m = writing_memory()
-        top = m.H
+        top = m.heap.H
         variables: dict[Var, int] = {}
         cell = from_python(m, term, variables)
         names = {c: var.name for var, c in variables.items()}
         text: str = write_term(
             m, cell, quoted=True, numbervars=True, float_format="short", bounded=True, variable_names=names
         )
-        m.H = top
+        m.heap.H = top
         return text
 
 
@@ -135,7 +135,7 @@ def to_python(m: Any, cell: int, names: dict[int, Var] | None = None) -> Term:
     names = {} if names is None else names
     results: list[Term] = []
     # Values of cells are shared only in a term that is larger as a tree than the heap.
-    limit = m.H + m.store_top + 1000
+    limit = m.heap.H + m.store.top + 1000
     known: dict[int, Term] = {}
     steps = 0
     # Post-order with an explicit stack, so that depth is no problem: an int is a cell to convert,

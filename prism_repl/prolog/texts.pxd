@@ -1,3 +1,4 @@
+from prism_repl.core.unification cimport unify
 from prism_repl.core.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST
 from prism_repl.core.memory cimport Memory
 

@@ -14,15 +14,16 @@ from prism_repl.core.errors import (
 
 if not cython.compiled:
     from prism_repl.core.cells import ATM, GLS, INT, LST, REF
+    from prism_repl.core.unification import unify
 
 
 def character(m, c):
     """The text of a one-character atom."""
     if c & 7 == REF:
         raise instantiation_error()
-    if c & 7 != ATM or len(m.atom_text(c)) != 1:
+    if c & 7 != ATM or len(m.symbols.atom_text(c)) != 1:
         raise type_error("character", c)
-    return m.atom_text(c)
+    return m.symbols.atom_text(c)
 
 
 def code_char(m, c):
@@ -31,7 +32,7 @@ def code_char(m, c):
     if c & 7 == REF:
         raise instantiation_error()
     if c & 7 != INT:
-        if not m.is_integer(c):
+        if not m.terms.is_integer(c):
             raise type_error("integer", c)
         raise representation_error("character_code")
     code = c >> 3
@@ -50,7 +51,7 @@ def short_text(m, c, codes):
         code: cython.longlong
         one: str
         while x & 7 == LST and n < 256:
-            h = m.deref(m.heap[x >> 3])
+            h = m.terms.deref(m.heap.cells[x >> 3])
             if codes:
                 if h & 7 != INT:
                     return None
@@ -58,7 +59,7 @@ def short_text(m, c, codes):
             else:
                 if h & 7 != ATM or h < 0:
                     return None
-                one = m.atom_texts[h >> 3]
+                one = m.symbols.atom_texts[h >> 3]
                 if len(one) != 1:
                     return None
                 code = ord(one)
@@ -66,8 +67,8 @@ def short_text(m, c, codes):
                 return None
             buffer[n] = code
             n += 1
-            x = m.deref(m.heap[(x >> 3) + 1])
-        if x != m.nil:
+            x = m.terms.deref(m.heap.cells[(x >> 3) + 1])
+        if x != m.symbols.nil:
             return None
         return cython.cast(cython.p_char, buffer)[:n].decode("latin-1")
     else:
@@ -81,22 +82,22 @@ def list_text(m, c, codes):
         return short
     parts: list = []
     n: cython.longlong = 0
-    x: cython.longlong = m.deref(c)
-    limit: cython.longlong = m.H + m.store_top + 16
+    x: cython.longlong = m.terms.deref(c)
+    limit: cython.longlong = m.heap.H + m.store.top + 16
     while x & 7 == LST or x & 7 == GLS:
         if codes:
-            parts.append(code_char(m, m.head(x)))
+            parts.append(code_char(m, m.terms.head(x)))
         else:
-            parts.append(character(m, m.head(x)))
-        x = m.tail(x)
+            parts.append(character(m, m.terms.head(x)))
+        x = m.terms.tail(x)
         n += 1
         if n & 65535 == 0:
-            m.check_interrupt()
+            m.interrupts.check()
         if n > limit:
             break
     if x & 7 == REF:
         raise instantiation_error()
-    if x != m.nil:
+    if x != m.symbols.nil:
         raise type_error("list", c)
     return "".join(parts)
 
@@ -114,8 +115,8 @@ def codes_text(m, c):
 def checked_text(m, c, codes):
     # what is no list at all is an error before a bad element is
     tail: cython.longlong = c
-    if not m.is_list_cell(c) and c != m.nil:
-        tail = m.list_items(c)[1]
+    if not m.terms.is_list_cell(c) and c != m.symbols.nil:
+        tail = m.terms.list_items(c)[1]
         if tail & 7 == REF:
             raise instantiation_error()
         raise type_error("list", c)
@@ -128,16 +129,16 @@ def chars_list(m, text):
     i: cython.longlong
     at: cython.longlong
     if n == 0:
-        return m.nil
-    m.room(2 * n)
-    at = m.H
+        return m.symbols.nil
+    m.heap.room(2 * n)
+    at = m.heap.H
     for i in range(n):
         if i & 65535 == 0:
-            m.check_interrupt()
-        m.heap[at + 2 * i] = m.char_atom(ord(text[i]))
-        m.heap[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST
-    m.heap[at + 2 * n - 1] = m.nil
-    m.H = at + 2 * n
+            m.interrupts.check()
+        m.heap.cells[at + 2 * i] = m.symbols.char_atom(ord(text[i]))
+        m.heap.cells[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST
+    m.heap.cells[at + 2 * n - 1] = m.symbols.nil
+    m.heap.H = at + 2 * n
     return at << 3 | LST
 
 
@@ -148,23 +149,23 @@ def codes_list(m, text):
     at: cython.longlong
     code: cython.longlong
     if n == 0:
-        return m.nil
-    m.room(2 * n)
-    at = m.H
+        return m.symbols.nil
+    m.heap.room(2 * n)
+    at = m.heap.H
     for i in range(n):
         if i & 65535 == 0:
-            m.check_interrupt()
+            m.interrupts.check()
         code = ord(text[i])
-        m.heap[at + 2 * i] = code << 3 | INT
-        m.heap[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST
-    m.heap[at + 2 * n - 1] = m.nil
-    m.H = at + 2 * n
+        m.heap.cells[at + 2 * i] = code << 3 | INT
+        m.heap.cells[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST
+    m.heap.cells[at + 2 * n - 1] = m.symbols.nil
+    m.heap.H = at + 2 * n
     return at << 3 | LST
 
 
 def atom_argument(m, c):
     if c & 7 == ATM:
-        return m.atom_text(c)
+        return m.symbols.atom_text(c)
     if c & 7 == REF:
         raise instantiation_error()
     raise type_error("atom", c)
@@ -172,9 +173,9 @@ def atom_argument(m, c):
 
 def check_list_or_partial(m, c):
     tail: cython.longlong
-    if c & 7 != REF and c != m.nil:
-        tail = m.list_items(c)[1]
-        if tail & 7 != REF and tail != m.nil:
+    if c & 7 != REF and c != m.symbols.nil:
+        tail = m.terms.list_items(c)[1]
+        if tail & 7 != REF and tail != m.symbols.nil:
             raise type_error("list", c)
     return 0
 
@@ -185,58 +186,58 @@ def check_list_or_partial(m, c):
 def atom_length(m, a, length):
     n: cython.longlong = len(atom_argument(m, a))
     if length & 7 != REF:
-        if not m.is_integer(length):
+        if not m.terms.is_integer(length):
             raise type_error("integer", length)
-        if m.int_value(length) < 0:
+        if m.terms.int_value(length) < 0:
             raise domain_error("not_less_than_zero", length)
-    return m.unify(length, n << 3 | INT)
+    return unify(m.terms, length, n << 3 | INT)
 
 
 def atom_chars(m, a, chars):
     if a & 7 == REF:
-        return m.unify(a, m.atom(chars_text(m, chars)))
+        return unify(m.terms, a, m.symbols.atom(chars_text(m, chars)))
     text: str = atom_argument(m, a)
     check_list_or_partial(m, chars)
-    return m.unify(chars, chars_list(m, text))
+    return unify(m.terms, chars, chars_list(m, text))
 
 
 def atom_codes(m, a, codes):
     if a & 7 == REF:
-        return m.unify(a, m.atom(codes_text(m, codes)))
+        return unify(m.terms, a, m.symbols.atom(codes_text(m, codes)))
     text: str = atom_argument(m, a)
     check_list_or_partial(m, codes)
-    return m.unify(codes, codes_list(m, text))
+    return unify(m.terms, codes, codes_list(m, text))
 
 
 def char_code(m, one, code):
     n: cython.longlong
     if one & 7 != REF:
         n = ord(character(m, one))
-        if code & 7 != REF and not m.is_integer(code):
+        if code & 7 != REF and not m.terms.is_integer(code):
             raise type_error("integer", code)
-        return m.unify(code, n << 3 | INT)
-    return m.unify(one, m.atom(code_char(m, code)))
+        return unify(m.terms, code, n << 3 | INT)
+    return unify(m.terms, one, m.symbols.atom(code_char(m, code)))
 
 
 def number_codes_fast(m, number, codes):
     """number_codes/2 of a small integer with the codes unbound."""
     text: str = str(number >> 3)
-    return m.unify(codes, codes_list(m, text))
+    return unify(m.terms, codes, codes_list(m, text))
 
 
 def join(m, a, b, whole):
     """atom_concat/3 of two atoms."""
-    text: str = m.atom_text(a)
+    text: str = m.symbols.atom_text(a)
     if whole & 7 != REF and whole & 7 != ATM:
         raise PrologError("type_error", "atom", whole, context=("atom_concat", 3))
-    return m.unify(whole, m.atom(text + m.atom_text(b)))
+    return unify(m.terms, whole, m.symbols.atom(text + m.symbols.atom_text(b)))
 
 
 def sub_text(m, whole, before, length, sub):
     """The part of an atom; the places are right."""
     start: cython.longlong = before >> 3
-    text: str = m.atom_text(whole)
-    return m.unify(sub, m.atom(text[start : start + (length >> 3)]))
+    text: str = m.symbols.atom_text(whole)
+    return unify(m.terms, sub, m.symbols.atom(text[start : start + (length >> 3)]))
 
 
 def concat(m, a, b, whole, length):
@@ -250,30 +251,36 @@ def concat(m, a, b, whole, length):
     if whole & 7 != REF:
         atom_argument(m, whole)
     if a & 7 != REF and b & 7 != REF:
-        return join(m, a, b, whole) and m.unify(length, m.nil)
+        return join(m, a, b, whole) and unify(m.terms, length, m.symbols.nil)
     text = atom_argument(m, whole)
     n: cython.longlong = len(text)
     if a & 7 != REF:
-        part = m.atom_text(a)
-        return text.startswith(part) and m.unify(b, m.atom(text[len(part) :])) and m.unify(length, m.nil)
+        part = m.symbols.atom_text(a)
+        return (
+            text.startswith(part)
+            and unify(m.terms, b, m.symbols.atom(text[len(part) :]))
+            and unify(m.terms, length, m.symbols.nil)
+        )
     if b & 7 != REF:
-        part = m.atom_text(b)
+        part = m.symbols.atom_text(b)
         if not text.endswith(part):
             return False
-        return m.unify(a, m.atom(text[: n - len(part)])) and m.unify(length, m.nil)
-    return m.unify(length, n << 3 | INT)
+        return unify(m.terms, a, m.symbols.atom(text[: n - len(part)])) and unify(
+            m.terms, length, m.symbols.nil
+        )
+    return unify(m.terms, length, n << 3 | INT)
 
 
 def place_argument(m, c):
     """The value of an integer argument of sub_atom/5, -1 if it is unbound."""
     if c & 7 == REF:
         return -1
-    if not m.is_integer(c):
+    if not m.terms.is_integer(c):
         raise type_error("integer", c)
-    if m.int_value(c) < 0:
+    if m.terms.int_value(c) < 0:
         raise domain_error("not_less_than_zero", c)
     if c & 7 != INT:
-        return m.heap_limit  # longer than any atom
+        return m.heap.limit  # longer than any atom
     return c >> 3
 
 
@@ -301,7 +308,7 @@ def sub_atom_places(m, whole, before, length, after, sub, answers):
     k = place_argument(m, length)
     a = place_argument(m, after)
     if sub & 7 == ATM:
-        part = m.atom_text(sub)
+        part = m.symbols.atom_text(sub)
         if (k >= 0 and k != len(part)) or len(part) > n:
             return False
         k = len(part)
@@ -325,7 +332,7 @@ def sub_atom_places(m, whole, before, length, after, sub, answers):
     elif a >= 0:
         places = [(i, n - a - i) for i in range(n - a + 1)]
     else:
-        return m.unify(answers, m.struct("all", m.int_cell(n)))
+        return unify(m.terms, answers, m.terms.struct("all", m.terms.int_cell(n)))
     return several(m, n, places, text, before, length, after, sub, answers)
 
 
@@ -335,8 +342,11 @@ def several(m, n, places, text, before, length, after, sub, answers):
         return False
     if len(places) == 1:
         return only(m, n, places[0][0], places[0][1], text, before, length, after, sub, answers)
-    found = [m.struct("s", m.int_cell(i), m.int_cell(j), m.int_cell(n - i - j)) for i, j in places]
-    return m.unify(answers, m.list_from(found))
+    found = [
+        m.terms.struct("s", m.terms.int_cell(i), m.terms.int_cell(j), m.terms.int_cell(n - i - j))
+        for i, j in places
+    ]
+    return unify(m.terms, answers, m.terms.list_from(found))
 
 
 def only(m, n, i, j, text, before, length, after, sub, answers):
@@ -344,9 +354,9 @@ def only(m, n, i, j, text, before, length, after, sub, answers):
     if i < 0 or j < 0 or i + j > n:
         return False
     return (
-        m.unify(before, i << 3 | INT)
-        and m.unify(length, j << 3 | INT)
-        and m.unify(after, (n - i - j) << 3 | INT)
-        and m.unify(sub, m.atom(text[i : i + j]))
-        and m.unify(answers, m.nil)
+        unify(m.terms, before, i << 3 | INT)
+        and unify(m.terms, length, j << 3 | INT)
+        and unify(m.terms, after, (n - i - j) << 3 | INT)
+        and unify(m.terms, sub, m.symbols.atom(text[i : i + j]))
+        and unify(m.terms, answers, m.symbols.nil)
     )

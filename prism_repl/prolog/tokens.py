@@ -362,7 +362,7 @@ class Tokens:
         """An atom that ends before offset i; an opening bracket right after it makes it a functor."""
         self.kind = NAME
         self.word = word
-        self.cell = self.m.atom(word)
+        self.cell = self.m.symbols.atom(word)
         self.end = i
         self.end_position = i
         self.functional = i < self.length and self.text[i] == "("
@@ -370,10 +370,10 @@ class Tokens:
 
     def variable(self, name):
         if name == "_":
-            return self.m.new_var()
+            return self.m.terms.new_var()
         number = self.variable_numbers.get(name)
         if number is None:
-            c: cython.longlong = self.m.new_var()
+            c: cython.longlong = self.m.terms.new_var()
             self.variable_numbers[name] = len(self.variables)
             self.variables.append((name, c))
             self.occurrences.append(1)
@@ -436,16 +436,16 @@ class Tokens:
                     raise Fault("a float that is too large", start)
             self.end = i
             self.end_position = i
-            self.cell = self.m.float_cell(number)
+            self.cell = self.m.terms.float_cell(number)
             return 0
         self.end = i
         self.end_position = i
         if i - start <= 18 and not grouped:
             self.cell = value << 3 | INT
         elif i - start <= 40:
-            self.cell = self.m.int_cell(int(text[start:i]))  # int() knows digit groups, too
+            self.cell = self.m.terms.int_cell(int(text[start:i]))  # int() knows digit groups, too
         else:
-            self.cell = self.m.int_cell(text_int(text[start:i].replace("_", "")))
+            self.cell = self.m.terms.int_cell(text_int(text[start:i].replace("_", "")))
         return 0
 
     def radix_token(self, i, base):
@@ -481,7 +481,7 @@ class Tokens:
             return 0
         self.end = i
         self.end_position = i
-        self.cell = self.m.int_cell(int(text[start:i].replace("_", ""), base))
+        self.cell = self.m.terms.int_cell(int(text[start:i].replace("_", ""), base))
         return 0
 
     def character_token(self, i):
@@ -642,21 +642,21 @@ class Tokens:
         at: cython.longlong
         self.kind = TEXT
         if flag == "atom":
-            self.cell = m.atom(text)
+            self.cell = m.symbols.atom(text)
             return 0
         if n == 0:
-            self.cell = m.nil
+            self.cell = m.symbols.nil
             return 0
-        m.room(2 * n)
-        at = m.H
+        m.heap.room(2 * n)
+        at = m.heap.H
         for i in range(n):
             if flag == "chars":
-                m.heap[at] = m.atom(text[i : i + 1])
+                m.heap.cells[at] = m.symbols.atom(text[i : i + 1])
             else:
-                m.heap[at] = ord(text[i]) << 3 | INT
-            m.heap[at + 1] = (at + 2) << 3 | LST
+                m.heap.cells[at] = ord(text[i]) << 3 | INT
+            m.heap.cells[at + 1] = (at + 2) << 3 | LST
             at += 2
-        m.heap[at - 1] = m.nil
-        self.cell = m.H << 3 | LST
-        m.H = at
+        m.heap.cells[at - 1] = m.symbols.nil
+        self.cell = m.heap.H << 3 | LST
+        m.heap.H = at
         return 0

@@ -17,10 +17,12 @@ P_KIND = CONSTANTS["P_KIND"]
 
 
 def is_defined(m: Any, functor: int) -> bool:
-    p = m.find_pred(functor)
+    p = m.program.find_pred(functor)
     if not p:
         return False
-    return bool(m.pred_field(p, P_KIND) != K_UNDEFINED or m.pred_field(p, P_FLAGS) & F_DYNAMIC)
+    return bool(
+        m.program.pred_field(p, P_KIND) != K_UNDEFINED or m.program.pred_field(p, P_FLAGS) & F_DYNAMIC
+    )
 
 
 def report_undefined(m: Any, loaded: list[Definitions]) -> None:
@@ -44,7 +46,7 @@ def report_undefined(m: Any, loaded: list[Definitions]) -> None:
 def place_of_call(m: Any, clause: Clause, name: str, arity: int) -> tuple[int, int]:
     """Line and column of the call in the text of its clause; of the clause, if it is not found there."""
     start = clause.line, clause.column
-    heap_top = m.H
+    heap_top = m.heap.H
     try:
         term = Reader(m, clause.text, clause.file, positions=True).read_term()
         if term is None:
@@ -66,5 +68,5 @@ def place_of_call(m: Any, clause: Clause, name: str, arity: int) -> tuple[int, i
     except PrologError:
         return start
     finally:
-        if not m.has_open_goals():
-            m.H = heap_top
+        if not m.stacks.has_open_goals():
+            m.heap.H = heap_top

@@ -127,7 +127,7 @@ class Writer:
         else:  # the first name of a variable counts
             self.names = {}
             for name, variable in variable_names:
-                self.names.setdefault(m.deref(variable), name)
+                self.names.setdefault(m.terms.deref(variable), name)
         self.atoms = {}
         self.operator_cache = {}
         self.size = 0
@@ -144,13 +144,13 @@ class Writer:
                 raise MemoryError
         else:
             self.parts = []
-        self.var_atom = m.atom("$VAR")
-        self.curly_atom = m.atom("{}")
-        self.minus_atom = m.atom("-")
-        self.slash_atom = m.atom("/")
-        self.comma_atom = m.atom(",")
-        self.bar_atom = m.atom("|")
-        self.semicolon_atom = m.atom(";")
+        self.var_atom = m.symbols.atom("$VAR")
+        self.curly_atom = m.symbols.atom("{}")
+        self.minus_atom = m.symbols.atom("-")
+        self.slash_atom = m.symbols.atom("/")
+        self.comma_atom = m.symbols.atom(",")
+        self.bar_atom = m.symbols.atom("|")
+        self.semicolon_atom = m.symbols.atom(";")
 
     def __dealloc__(self):
         if cython.compiled:
@@ -160,10 +160,10 @@ class Writer:
 
     def write(self, cell: int, priority: int) -> str:
         """The text of the term."""
-        c: cython.longlong = self.m.deref(cell)
+        c: cython.longlong = self.m.terms.deref(cell)
         if not self.is_small_tree(c):
             self.cyclic = self.has_cycle(c)
-        self.distinct += self.m.store_top
+        self.distinct += self.m.store.top
         self.run(c, priority)
         return self.result()
 
@@ -173,7 +173,7 @@ class Writer:
         if cython.compiled:
             if self.size + n > self.room:
                 bigger: cython.longlong = larger(self.room, self.size + n)
-                if bigger > self.m.heap_limit:
+                if bigger > self.m.heap.limit:
                     raise resource_error("memory")
                 grown = cython.cast(cython.p_char, resized(self.text, self.room, bigger))
                 if grown == cython.NULL:
@@ -266,7 +266,7 @@ class Writer:
         """(text, class of its first character, of its last, written like a word)"""
         info = self.atoms.get(c)
         if info is None:
-            text: str = self.m.atom_text(c)
+            text: str = self.m.symbols.atom_text(c)
             if self.quoted:
                 text = atom_source(text)
             if text:
@@ -285,7 +285,7 @@ class Writer:
         """
         info = self.operator_cache.get(name, 0)
         if info == 0:
-            text: str = self.m.atom_text(name)
+            text: str = self.m.symbols.atom_text(name)
             prefix = self.operators.prefix(text)
             infix = self.operators.infix(text)
             postfix = self.operators.postfix(text)
@@ -334,7 +334,7 @@ class Writer:
         while self.top > 0:
             steps += 1
             if steps & 0xFFFF == 0:
-                self.m.check_interrupt()
+                self.m.interrupts.check()
             if self.max_length > 0 and self.size > self.max_length:
                 return self.put(" ...")
             self.top -= 4
@@ -361,7 +361,7 @@ class Writer:
         return 0
 
     def term(self, c, priority, where, depth):
-        c = self.m.deref(c)
+        c = self.m.terms.deref(c)
         t: cython.longlong = c & 7
         if t == INT or t == BOX:
             self.number(c)
@@ -375,7 +375,7 @@ class Writer:
 
     def part(self, c, depth):
         """An argument or element: at once if it is atomic, else as a frame, for this must not recurse."""
-        if self.m.is_compound(c):
+        if self.m.terms.is_compound(c):
             self.push_term(c, 999, ARGUMENT, depth)
         else:
             self.term(c, 999, ARGUMENT, depth)
@@ -396,17 +396,17 @@ class Writer:
             self.last = ALNUM
             self.after_prefix = False
             return 0
-        if self.m.is_float(c):
-            text = float_text(self.m.float_value(c), self.full_floats)
+        if self.m.terms.is_float(c):
+            text = float_text(self.m.terms.float_value(c), self.full_floats)
         else:
-            text = int_text(self.m.int_value(c))
+            text = int_text(self.m.terms.int_value(c))
         self.token(text, SYMBOL if text[0] == "-" else ALNUM, ALNUM)
         return 0
 
     def name(self, c):
         """An atom as it is, without parentheses."""
         info = self.atom_info(c)
-        if c == self.m.nil and self.last == SYMBOL:
+        if c == self.m.symbols.nil and self.last == SYMBOL:
             self.put_char(32)  # a= [], as PRISM writes it
         self.token(info[0], info[1], info[2])
         return 0
@@ -441,7 +441,7 @@ class Writer:
         head: cython.longlong
         t: cython.longlong
         while True:
-            c = self.m.deref(c)
+            c = self.m.terms.deref(c)
             t = c & 7
             if t == LST or t == GLS:
                 if count > 0:
@@ -454,18 +454,18 @@ class Writer:
                         break
                     self.punctuation(44, OPENER)
                 count += 1
-                head = self.m.head(c)
+                head = self.m.terms.head(c)
                 if head & 7 == INT:
                     self.number(head)
-                    c = self.m.tail(c)
+                    c = self.m.terms.tail(c)
                     if self.max_length == 0 or self.size <= self.max_length:
                         continue
                     self.push(F_ELEMENTS, c, count, depth)
                     return 0
-                self.push(F_ELEMENTS, self.m.tail(c), count, depth)
+                self.push(F_ELEMENTS, self.m.terms.tail(c), count, depth)
                 self.part(head, depth)
                 return 0
-            if c != self.m.nil:
+            if c != self.m.symbols.nil:
                 self.punctuation(124, OPENER)
                 self.push(F_CLOSE, 0, 93, 0)
                 self.part(c, depth)
@@ -488,19 +488,19 @@ class Writer:
             self.punctuation(91, OPENER)
             self.elements(c, 0, depth + 1)
             return 0
-        f: cython.longlong = self.m.functor_of(c)
-        name: cython.longlong = self.m.functor_name_of(f)
-        n: cython.longlong = self.m.functor_arity_of(f)
+        f: cython.longlong = self.m.terms.functor_of(c)
+        name: cython.longlong = self.m.symbols.functor_name_of(f)
+        n: cython.longlong = self.m.symbols.functor_arity_of(f)
         if n == 1:
             if self.numbervars and name == self.var_atom:
-                x: cython.longlong = self.m.arg(c, 0)
+                x: cython.longlong = self.m.terms.arg(c, 0)
                 if x & 7 == INT and x >= 0:
                     self.token(numbered_name(x >> 3), ALNUM, ALNUM)
                     return 0
             if name == self.curly_atom and not self.ignore_ops:
                 self.punctuation(123, OPENER)
                 self.push(F_CLOSE, 0, 125, 0)
-                self.push_term(self.m.arg(c, 0), 1200, ARGUMENT, depth + 1)
+                self.push_term(self.m.terms.arg(c, 0), 1200, ARGUMENT, depth + 1)
                 return 0
         if n <= 2 and not self.ignore_ops and self.operator_term(c, name, n, priority, where, depth):
             return 0
@@ -524,16 +524,16 @@ class Writer:
             if own > priority or (where == LEFT_OPEN and own == priority and info[4] == own):
                 self.open_paren()
                 self.push(F_CLOSE, 0, 41, 0)
-            self.push_term(self.m.arg(c, 1), info[4], OPERAND, depth + 1)
+            self.push_term(self.m.terms.arg(c, 1), info[4], OPERAND, depth + 1)
             self.push(F_INFIX, name, 0, 0)
-            x = self.m.arg(c, 0)
+            x = self.m.terms.arg(c, 0)
             if x & 7 == ATM:
-                where = LEFT if name == self.slash_atom and self.m.arg(c, 1) & 7 == INT else OPERAND
+                where = LEFT if name == self.slash_atom and self.m.terms.arg(c, 1) & 7 == INT else OPERAND
             else:
                 where = LEFT_OPEN if info[3] == own else LEFT
             self.push_term(x, info[3], where, depth + 1)
             return True
-        x = self.m.arg(c, 0)
+        x = self.m.terms.arg(c, 0)
         own = info[0]
         if own > 0:
             operand = info[1]
@@ -562,7 +562,7 @@ class Writer:
         return True
 
     def arguments(self, c, i, depth):
-        if i == self.m.arity_of(c):
+        if i == self.m.terms.arity_of(c):
             self.punctuation(41, BREAK)
             return 0
         if i > 0:
@@ -570,7 +570,7 @@ class Writer:
             if self.wide:
                 self.put_char(32)
         self.push(F_ARGUMENTS, c, i + 1, depth)
-        self.part(self.m.arg(c, i), depth)
+        self.part(self.m.terms.arg(c, i), depth)
         return 0
 
     def infix_name(self, name):
@@ -592,16 +592,20 @@ class Writer:
 
     def is_set_off(self, c):
         """Is it a sign before a number in parentheses? PRISM sets this off once more: - (- (5))."""
-        if not self.m.is_compound(c) or self.m.arity_of(c) != 1 or self.m.name_of(c) != self.minus_atom:
+        if (
+            not self.m.terms.is_compound(c)
+            or self.m.terms.arity_of(c) != 1
+            or self.m.terms.name_of(c) != self.minus_atom
+        ):
             return False
-        return self.starts_with_number(self.m.arg(c, 0), self.operator_info(self.minus_atom)[1])
+        return self.starts_with_number(self.m.terms.arg(c, 0), self.operator_info(self.minus_atom)[1])
 
     def is_negative(self, c):
         if c & 7 == INT:
             return c < 0
-        if self.m.is_float(c):
-            return math.copysign(1.0, self.m.float_value(c)) < 0
-        return self.m.int_value(c) < 0
+        if self.m.terms.is_float(c):
+            return math.copysign(1.0, self.m.terms.float_value(c)) < 0
+        return self.m.terms.int_value(c) < 0
 
     def starts_with_number(self, c, priority):
         """True if the operand's text would begin with a digit: -1 would be a number, as would - 1.
@@ -612,23 +616,23 @@ class Writer:
         steps: cython.longlong = 0
         own: cython.longlong
         while True:
-            c = self.m.deref(c)
+            c = self.m.terms.deref(c)
             if c & 7 == INT or c & 7 == BOX:
                 return not self.is_negative(c)
             steps += 1
-            if not self.m.is_compound(c) or (self.cyclic and steps > 1000):
+            if not self.m.terms.is_compound(c) or (self.cyclic and steps > 1000):
                 return False
-            n: cython.longlong = self.m.arity_of(c)
+            n: cython.longlong = self.m.terms.arity_of(c)
             if n > 2:
                 return False
-            info = self.operator_info(self.m.name_of(c))
+            info = self.operator_info(self.m.terms.name_of(c))
             if info is None:
                 return False
             own = info[2] if n == 2 else info[5]
             if own == 0 or own > priority or (n == 1 and info[0] > 0):
                 return False
             priority = info[3] if n == 2 else info[6]
-            c = self.m.arg(c, 0)
+            c = self.m.terms.arg(c, 0)
 
     # ---- cycles
 
@@ -663,16 +667,16 @@ class Writer:
         self.push(c, 0, 0, 0)
         while self.top > 0:
             self.top -= 4
-            c = self.m.deref(self.stack[self.top])
+            c = self.m.terms.deref(self.stack[self.top])
             if c & 7 != LST and c & 7 != STR:
                 continue
-            n = self.m.arity_of(c)
+            n = self.m.terms.arity_of(c)
             steps += n
             if steps > 500:
                 self.top = 0
                 return False
             for i in range(n):
-                self.push(self.m.arg(c, i), 0, 0, 0)
+                self.push(self.m.terms.arg(c, i), 0, 0, 0)
         return True
 
     def has_cycle(self, c):
@@ -685,7 +689,7 @@ class Writer:
         mark: cython.int
         found: cython.bint = False
         size: cython.longlong
-        words: cython.longlong = (self.m.H >> 4) + 1
+        words: cython.longlong = (self.m.heap.H >> 4) + 1
         self.marks = new_area(words)
         if c & 7 == LST or c & 7 == STR:
             self.stack[0] = c
@@ -704,7 +708,7 @@ class Writer:
                 break
             self.set_mark(x, 1)
             self.distinct += 1
-            n = self.m.arity_of(x)
+            n = self.m.terms.arity_of(x)
             if at + n + 1 > self.stack_size:
                 size = larger(self.stack_size, at + n + 1)
                 self.stack = grow_area(self.stack, self.stack_size, size)
@@ -712,7 +716,7 @@ class Writer:
             self.stack[at] = ~x
             at += 1
             for i in range(n):
-                part = self.m.arg(x, i)
+                part = self.m.terms.arg(x, i)
                 if part & 7 == LST or part & 7 == STR:
                     self.stack[at] = part
                     at += 1

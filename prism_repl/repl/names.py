@@ -46,8 +46,8 @@ class SessionNames(Source):
             m = self.session.machine
             self.known = {}
             for p in m.database.predicates():
-                if m.pred_field(p, P_KIND) != K_UNDEFINED:
-                    functor = m.pred_field(p, P_FUNCTOR)
+                if m.program.pred_field(p, P_KIND) != K_UNDEFINED:
+                    functor = m.program.pred_field(p, P_FUNCTOR)
                     name = m.atom_text(m.functor_name_of(functor))
                     if PLAIN.fullmatch(name):
                         self.known.setdefault(name, []).append(m.functor_arity_of(functor))

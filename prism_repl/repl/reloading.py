@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from prism_repl.core.errors import domain_error, existence_error, instantiation_error
+from prism_repl.core.queries import solve_once
 from prism_repl.model.messages import say
 from prism_repl.model.switches import Switch, fetch
 from prism_repl.prolog.builtins.registry import builtin
@@ -31,10 +32,10 @@ def load_again(m: Any, path: Path, keep: bool) -> None:
     """Load a file as it was loaded before; `keep` keeps the numbers of the switches."""
     program = m.prob.program_path
     if program is None or program.resolve() != path:
-        m.solve_once(m.struct("consult", m.atom(str(path))))
+        solve_once(m, m.struct("consult", m.atom(str(path))))
         return
     before = list(m.prob.switches.live())
-    m.solve_once(m.struct("prism", m.atom(str(path))))
+    solve_once(m, m.struct("prism", m.atom(str(path))))
     if keep:
         lost = [switch for switch in before if not restored(m, switch)]
         report(m, lost, "not declared so any more: parameters dropped")

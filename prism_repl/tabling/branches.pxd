@@ -1,9 +1,14 @@
+from prism_repl.core.program cimport Program
+from prism_repl.core.stacks cimport Stacks
+from prism_repl.tabling.tables cimport Tables
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
 from prism_repl.core.areas cimport *
-from prism_repl.tabling.tables cimport Tabling
 
-cdef class Branches(Tabling):
+cdef class Branches:
+    cdef readonly Program program
+    cdef readonly Stacks stacks
+    cdef readonly Tables tables
     # tables that are being filled
     cdef long long* running
     cdef public long long running_size, running_top
@@ -16,18 +21,13 @@ cdef class Branches(Tabling):
     # the clauses and outcomes that the next new table has to try, in bits
     cdef public long long clause_filter, outcome_filter
 
-    cpdef int drop_everything(self) except -1
     cpdef int forget_branch(self) except -1
     cdef int first_clauses(self, long long p) except -1
     cdef long long take_clause(self, long long b) noexcept
-    cdef long long take_branch(self, long long b) except -1
-    cdef long long outdated_clauses(self, long long b) except -1
     cdef long long only_clause(self, long long b) noexcept
-    cdef int next_branch(self) except -1
     cdef long long branch_bit(self, long long r, long long k) noexcept
     cdef bint outcomes_are_branches(self) noexcept
     cdef int begin_outcomes(self, long long n) noexcept
-    cdef long long next_outcome(self) except -2
     cdef int outdated_branch(self, long long t, long long after) except -2
     cdef int drop_branch(self, long long t, long long branch) except -1
     cdef int sort_paths(self, long long t) except -1
@@ -36,6 +36,4 @@ cdef class Branches(Tabling):
     cdef bint is_outdated(self, long long q) noexcept
     cdef int depend_on(self, long long t) noexcept
     cdef long long runner_of(self, long long at) noexcept
-    cdef bint clause_passed(self, long long a, long long b) except -1
-    cdef bint resumption_passed(self, long long a, long long b) except -1
-    cdef bint outcome_passed(self, long long i) except -1
+    cdef int running_room(self) except -1

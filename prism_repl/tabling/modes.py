@@ -15,13 +15,16 @@ A component is so repeated until nothing better appears, which makes cycles of t
 import cython
 
 from prism_repl.core.errors import PrologError
+from prism_repl.core.queries import Query
 
 # how the argument that decides does
 FIRST, LAST, LATTICE, MIN, MAX = range(5)
 
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
+    from prism_repl.core.comparison import compare
     from prism_repl.core.instructions import *  # noqa: F403
+    from prism_repl.core.interning import instantiate, intern
 
 
 class TableModes:
@@ -63,80 +66,82 @@ class ModedTables:
 
     # ---- calls
 
-    def table(self, m, p):
+    def table(self, m, tables, p):
         """The table of the call of p with arguments in x. If outputs are bound, 0: what is to be called
         instead is in `called` and x."""
-        n: cython.longlong = m.preds[p * PSIZE + P_ARITY]
+        n: cython.longlong = tables.program.preds[p * PSIZE + P_ARITY]
         i: cython.longlong
         t: cython.longlong
         modes: TableModes = self.modes[p]
         for i in range(n):
-            m.x[i] = m.deref(m.x[i])
-        if not outputs_are_free(m, modes, n):
-            call_free(m, modes, p, n)
+            tables.stacks.x[i] = tables.terms.deref(tables.stacks.x[i])
+        if not outputs_are_free(tables, modes, n):
+            call_free(tables, modes, p, n)
             m.called = self.caller
             return 0
         if not modes.untabled:
-            return m.table_of(m.call_key(p, n), p)
-        passed = [m.x[i] for i in modes.untabled]
-        free_arguments(m, modes.untabled)
-        t = m.table_of(m.call_key(p, n), p)
+            return tables.table_of(tables.call_key(p, n), p)
+        passed = [tables.stacks.x[i] for i in modes.untabled]
+        free_arguments(tables, modes.untabled)
+        t = tables.table_of(tables.call_key(p, n), p)
         for k, i in enumerate(modes.untabled):
-            m.x[i] = passed[k]
-        if m.tables[t * TB_SIZE + TB_STATUS] == TS_NEW:
-            self.untabled[t] = [m.intern(c, True) for c in passed]
+            tables.stacks.x[i] = passed[k]
+        if tables.records[t * TB_SIZE + TB_STATUS] == TS_NEW:
+            self.untabled[t] = [intern(tables.terms, c, True) for c in passed]
         return t
 
-    def load_untabled(self, m, t):
+    def load_untabled(self, tables, t):
         """What the call of table t has in the arguments that are not tabled, into x."""
         i: cython.longlong
-        modes: TableModes = self.modes[m.tables[t * TB_SIZE + TB_PRED]]
+        modes: TableModes = self.modes[tables.records[t * TB_SIZE + TB_PRED]]
         for k, i in enumerate(modes.untabled):
-            m.x[i] = m.instantiate(self.untabled[t][k], [])
+            tables.stacks.x[i] = instantiate(tables.terms, self.untabled[t][k], [])
         return 0
 
     # ---- answers
 
-    def answer(self, m, t):
+    def answer(self, m, tables, t):
         """The goal of table t with the arguments in x is an answer: it stays if it is good enough."""
-        p: cython.longlong = m.tables[t * TB_SIZE + TB_PRED]
-        n: cython.longlong = m.preds[p * PSIZE + P_ARITY]
+        p: cython.longlong = tables.records[t * TB_SIZE + TB_PRED]
+        n: cython.longlong = tables.program.preds[p * PSIZE + P_ARITY]
         key: cython.longlong
         group: cython.longlong
         place: cython.longlong = -1
         modes: TableModes = self.modes[p]
-        free_arguments(m, modes.untabled)
-        key = m.call_key(p, n)
-        if is_answer(m, key, t):
+        free_arguments(tables, modes.untabled)
+        key = tables.call_key(p, n)
+        if is_answer(tables, key, t):
             return 0
-        if modes.kind >= MIN and m.has_numbered_vars(m.store[(key >> 3) + 1 + modes.decider]):
-            raise PrologError("instantiation_error", context=user_name(m, p))
+        if modes.kind >= MIN and tables.store.has_numbered_vars(
+            tables.store.cells[(key >> 3) + 1 + modes.decider]
+        ):
+            raise PrologError("instantiation_error", context=user_name(tables, p))
         groups = self.groups.get(t)
         if groups is None:
             groups = self.groups[t] = Groups()
-        group = group_of(m, modes, p, n, key)
+        group = group_of(tables, modes, p, n, key)
         kept = groups.kept.setdefault(group, [])
         if len(kept) == modes.limit:
-            place = place_for(m, modes, kept, m.store[(key >> 3) + 1 + modes.decider])
+            place = place_for(tables, modes, kept, tables.store.cells[(key >> 3) + 1 + modes.decider])
             if place < 0:
                 return 0
             if modes.kind == LATTICE:
-                key = joined_answer(m, modes, p, n, key, value_of(m, modes, kept[0]))
-                if key == 0 or is_answer(m, key, t):
+                key = joined_answer(m, tables, modes, p, n, key, value_of(tables, modes, kept[0]))
+                if key == 0 or is_answer(tables, key, t):
                     return 0
-        m.answer_node(key, t)
+        tables.answer_node(key, t)
         if place >= 0:
             groups.beaten.add(kept.pop(place))
-        kept.append(m.tables[t * TB_SIZE + TB_LAST])
-        if 2 * len(groups.beaten) >= m.tables[t * TB_SIZE + TB_COUNT]:
-            leave_chain(m, t, groups.beaten)
+        kept.append(tables.records[t * TB_SIZE + TB_LAST])
+        if 2 * len(groups.beaten) >= tables.records[t * TB_SIZE + TB_COUNT]:
+            leave_chain(tables, t, groups.beaten)
             groups.beaten.clear()
         return 0
 
-    def complete(self, m, t):
+    def complete(self, tables, t):
         """Nothing new can come to table t: what has lost its place goes, and of each group the best comes
         first."""
-        modes: TableModes = self.modes[m.tables[t * TB_SIZE + TB_PRED]]
+        modes: TableModes = self.modes[tables.records[t * TB_SIZE + TB_PRED]]
         groups = self.groups.pop(t, None)
         self.untabled.pop(t, None)
         if groups is None:
@@ -144,10 +149,10 @@ class ModedTables:
         if modes.limit > 1 and (modes.kind == MIN or modes.kind == MAX):
             best = []
             for kept in groups.kept.values():
-                best += best_first(m, modes, kept)
-            make_chain(m, t, best)
+                best += best_first(tables, modes, kept)
+            make_chain(tables, t, best)
         else:
-            leave_chain(m, t, groups.beaten)
+            leave_chain(tables, t, groups.beaten)
         return 0
 
     def drop(self, t):
@@ -164,98 +169,98 @@ class ModedTables:
 # ---- arguments
 
 
-def outputs_are_free(m, modes, n):
+def outputs_are_free(tables, modes, n):
     """Whether the outputs of the call in x are distinct variables, which are no inputs either."""
     i: cython.longlong
     j: cython.longlong
     for i in modes.outputs:
-        if m.x[i] & 7 != REF:
+        if tables.stacks.x[i] & 7 != REF:
             return False
         for j in range(n):
-            if j != i and m.x[j] == m.x[i]:
+            if j != i and tables.stacks.x[j] == tables.stacks.x[i]:
                 return False
     for j in modes.inputs:
-        if m.x[j] & 7 == LST or m.x[j] & 7 == STR:
-            ground: cython.longlong = m.intern(m.x[j], False)
+        if tables.stacks.x[j] & 7 == LST or tables.stacks.x[j] & 7 == STR:
+            ground: cython.longlong = intern(tables.terms, tables.stacks.x[j], False)
             if ground != 0:
-                m.x[j] = ground
+                tables.stacks.x[j] = ground
                 continue
-            inside = m.term_vars(m.x[j])
+            inside = tables.terms.term_vars(tables.stacks.x[j])
             for i in modes.outputs:
-                if m.x[i] in inside:
+                if tables.stacks.x[i] in inside:
                     return False
     return True
 
 
-def call_free(m, modes, p, n):
+def call_free(tables, modes, p, n):
     """Replace the call of p in x by the two arguments of '$moded_call': the goal with free outputs, and the
     goal as it is."""
     i: cython.longlong
-    f: cython.longlong = m.preds[p * PSIZE + P_FUNCTOR]
-    m.room(2 * n + 8)
-    h: cython.longlong = m.H
-    m.H = h + 2 * (n + 1)
-    m.heap[h] = f << 3 | INT
-    m.heap[h + n + 1] = f << 3 | INT
+    f: cython.longlong = tables.program.preds[p * PSIZE + P_FUNCTOR]
+    tables.heap.room(2 * n + 8)
+    h: cython.longlong = tables.heap.H
+    tables.heap.H = h + 2 * (n + 1)
+    tables.heap.cells[h] = f << 3 | INT
+    tables.heap.cells[h + n + 1] = f << 3 | INT
     for i in range(n):
-        m.heap[h + 1 + i] = m.x[i]
-        m.heap[h + n + 2 + i] = m.x[i]
+        tables.heap.cells[h + 1 + i] = tables.stacks.x[i]
+        tables.heap.cells[h + n + 2 + i] = tables.stacks.x[i]
     for i in modes.outputs:
-        m.heap[h + 1 + i] = (h + 1 + i) << 3 | REF
-    m.x_room(2)
-    m.x[0] = h << 3 | STR
-    m.x[1] = (h + n + 1) << 3 | STR
+        tables.heap.cells[h + 1 + i] = (h + 1 + i) << 3 | REF
+    tables.stacks.x_room(2)
+    tables.stacks.x[0] = h << 3 | STR
+    tables.stacks.x[1] = (h + n + 1) << 3 | STR
     return 0
 
 
-def free_arguments(m, places):
+def free_arguments(tables, places):
     """Some arguments in x become new variables."""
     i: cython.longlong
-    m.room(len(places) + 8)
+    tables.heap.room(len(places) + 8)
     for i in places:
-        m.heap[m.H] = m.H << 3 | REF
-        m.x[i] = m.H << 3 | REF
-        m.H += 1
+        tables.heap.cells[tables.heap.H] = tables.heap.H << 3 | REF
+        tables.stacks.x[i] = tables.heap.H << 3 | REF
+        tables.heap.H += 1
     return 0
 
 
-def user_name(m, p):
+def user_name(tables, p):
     """The name and arity of a predicate, for errors."""
-    f: cython.longlong = m.preds[p * PSIZE + P_FUNCTOR]
-    return m.atom_text(m.functor_name[f]), m.functor_arity[f]
+    f: cython.longlong = tables.program.preds[p * PSIZE + P_FUNCTOR]
+    return tables.symbols.atom_text(tables.symbols.functor_name[f]), tables.symbols.functor_arity[f]
 
 
 # ---- groups
 
 
-def is_answer(m, key, t):
+def is_answer(tables, key, t):
     """Whether a goal is an answer of table t, or was one before a better one came."""
-    node: cython.longlong = m.first_node(key)
+    node: cython.longlong = tables.first_node(key)
     while node != 0:
-        if m.nodes[node * ND_SIZE + ND_OWNER] == t:
+        if tables.nodes[node * ND_SIZE + ND_OWNER] == t:
             return True
-        node = m.nodes[node * ND_SIZE + ND_SAME]
+        node = tables.nodes[node * ND_SIZE + ND_SAME]
     return False
 
 
-def group_of(m, modes, p, n, key):
+def group_of(tables, modes, p, n, key):
     """What the answers with the same inputs have in common: a stored goal."""
     i: cython.longlong
-    term: cython.longlong = m.instantiate(key, [])
+    term: cython.longlong = instantiate(tables.terms, key, [])
     for i in range(n):
-        m.x[i] = m.arg(term, i)
+        tables.stacks.x[i] = tables.terms.arg(term, i)
     for i in modes.outputs:
-        m.x[i] = m.nil
-    return m.call_key(p, n)
+        tables.stacks.x[i] = tables.symbols.nil
+    return tables.call_key(p, n)
 
 
-def value_of(m, modes, a):
+def value_of(tables, modes, a):
     """What answer a has in the argument that decides."""
-    word: cython.longlong = m.nodes[m.answers[a * AN_SIZE + AN_NODE] * ND_SIZE + ND_TERM]
-    return m.store[word + 1 + modes.decider]
+    word: cython.longlong = tables.nodes[tables.answers[a * AN_SIZE + AN_NODE] * ND_SIZE + ND_TERM]
+    return tables.store.cells[word + 1 + modes.decider]
 
 
-def place_for(m, modes, kept, value):
+def place_for(tables, modes, kept, value):
     """The place among the answers of a full group that one with this value takes; -1: none."""
     i: cython.longlong
     worst: cython.longlong = 0
@@ -264,84 +269,90 @@ def place_for(m, modes, kept, value):
     if modes.kind == LAST or modes.kind == LATTICE:
         return 0
     for i in range(1, len(kept)):
-        if not is_better(m, modes, value_of(m, modes, kept[i]), value_of(m, modes, kept[worst])):
+        if not is_better(
+            tables, modes, value_of(tables, modes, kept[i]), value_of(tables, modes, kept[worst])
+        ):
             worst = i
-    return worst if is_better(m, modes, value, value_of(m, modes, kept[worst])) else -1
+    return worst if is_better(tables, modes, value, value_of(tables, modes, kept[worst])) else -1
 
 
-def is_better(m, modes, a, b):
+def is_better(tables, modes, a, b):
     """Whether a value is better than another one: less or greater, as numbers if they are such, else in the
     standard order."""
     if modes.kind == MAX:
         a, b = b, a
-    if m.is_number(a) and m.is_number(b):
-        return m.compare_values(C_LT, a, b)
-    return m.compare(a, b) < 0
+    if tables.terms.is_number(a) and tables.terms.is_number(b):
+        return tables.terms.number_value(a) < tables.terms.number_value(b)
+    return compare(tables.terms, a, b) < 0
 
 
-def best_first(m, modes, kept):
+def best_first(tables, modes, kept):
     """Sort the answers of a group by their values; they are few."""
     i: cython.longlong
     a: cython.longlong
     found = []
     for a in kept:
         i = len(found)
-        while i > 0 and is_better(m, modes, value_of(m, modes, a), value_of(m, modes, found[i - 1])):
+        while i > 0 and is_better(
+            tables, modes, value_of(tables, modes, a), value_of(tables, modes, found[i - 1])
+        ):
             i -= 1
         found.insert(i, a)
     return found
 
 
-def joined_answer(m, modes, p, n, key, old):
+def joined_answer(m, tables, modes, p, n, key, old):
     """The answer like this one whose value is what the program makes of the old value and its own; 0 if it
     makes nothing of them."""
     i: cython.longlong
-    value: cython.longlong = m.new_var()
-    goal: cython.longlong = m.struct(modes.join, old, m.store[(key >> 3) + 1 + modes.decider], value)
-    hidden = m.begin_nested(False)
-    query = m.open_query(goal)
+    value: cython.longlong = tables.terms.new_var()
+    goal: cython.longlong = tables.terms.struct(
+        modes.join, old, tables.store.cells[(key >> 3) + 1 + modes.decider], value
+    )
+    hidden = m.tabling.begin_nested(False)
+    query = Query(m, goal)
     try:
         if not query.next():
             return 0
-        value = m.intern(value, False)
+        value = intern(tables.terms, value, False)
     finally:
         query.close()
-        m.end_nested(hidden)
+        m.tabling.end_nested(hidden)
     if value == 0:
         raise PrologError("instantiation_error", context=(modes.join, 3))
-    goal = m.instantiate(key, [])
+    goal = instantiate(tables.terms, key, [])
     for i in range(n):
-        m.x[i] = m.arg(goal, i)
-    m.x[modes.decider] = value
-    return m.call_key(p, n)
+        tables.stacks.x[i] = tables.terms.arg(goal, i)
+    tables.stacks.x[modes.decider] = value
+    return tables.call_key(p, n)
 
 
 # ---- chains of answers
 
 
-def leave_chain(m, t, beaten):
+def leave_chain(tables, t, beaten):
     """Some answers leave the chain of table t. They still lead to those after them,
     for who has read so far."""
-    a: cython.longlong = m.tables[t * TB_SIZE + TB_FIRST]
+    a: cython.longlong = tables.records[t * TB_SIZE + TB_FIRST]
     stay = []
     while a != 0:
         if a not in beaten:
             stay.append(a)
-        a = m.answers[a * AN_SIZE + AN_NEXT]
-    return make_chain(m, t, stay)
+        a = tables.answers[a * AN_SIZE + AN_NEXT]
+    return make_chain(tables, t, stay)
 
 
-def make_chain(m, t, stay):
+def make_chain(tables, t, stay):
     """These are the answers of table t, in this order."""
     a: cython.longlong
     last: cython.longlong = 0
     q: cython.longlong = t * TB_SIZE
-    m.tables[q + TB_FIRST] = stay[0]
+    tables.records[q + TB_FIRST] = stay[0]
     for a in stay:
         if last != 0:
-            m.answers[last * AN_SIZE + AN_NEXT] = a
+            tables.answers[last * AN_SIZE + AN_NEXT] = a
         last = a
-    m.answers[last * AN_SIZE + AN_NEXT] = 0
-    m.tables[q + TB_LAST] = last
-    m.tables[q + TB_COUNT] = len(stay)
+    tables.answers[last * AN_SIZE + AN_NEXT] = 0
+    tables.records[q + TB_LAST] = last
+    tables.records[q + TB_COUNT] = len(stay)
     return 0

@@ -17,28 +17,28 @@ if not cython.compiled:
     from prism_repl.core.instructions import *  # noqa: F403
 
 
-def merged(m):
+def merged(tables):
     """For each node the oldest one that it is the same as, as an array; None if there is none but itself."""
     n: cython.longlong
     older: cython.p_longlong
     changed: cython.bint = True
     found: cython.bint = False
-    if m.same_count == 0:
+    if tables.same_count == 0:
         return None
-    older = new_area(m.node_count)  # what each node is taken for, or 0
-    for n in range(1, m.node_count):
-        older[n] = m.nodes[n * ND_SIZE + ND_SAME]
+    older = new_area(tables.node_count)  # what each node is taken for, or 0
+    for n in range(1, tables.node_count):
+        older[n] = tables.nodes[n * ND_SIZE + ND_SAME]
     try:
         while changed:
             changed = False
-            for n in range(1, m.node_count):
-                while older[n] != 0 and not same_paths(m, older, n, older[n]):
-                    older[n] = m.nodes[older[n] * ND_SIZE + ND_SAME]
+            for n in range(1, tables.node_count):
+                while older[n] != 0 and not same_paths(tables, older, n, older[n]):
+                    older[n] = tables.nodes[older[n] * ND_SIZE + ND_SAME]
                     changed = True
         import numpy
 
-        same = numpy.arange(m.node_count, dtype=numpy.int32)
-        for n in range(1, m.node_count):
+        same = numpy.arange(tables.node_count, dtype=numpy.int32)
+        for n in range(1, tables.node_count):
             if older[n] != 0:
                 same[n] = top(older, n)
                 found = True
@@ -54,16 +54,16 @@ def top(older, n):
     return n
 
 
-def same_paths(m, older, a, b):
+def same_paths(tables, older, a, b):
     """Whether two nodes have the same paths, in whatever order, as far as is known."""
-    p: cython.longlong = m.nodes[a * ND_SIZE + ND_FIRST]
-    q: cython.longlong = m.nodes[b * ND_SIZE + ND_FIRST]
+    p: cython.longlong = tables.nodes[a * ND_SIZE + ND_FIRST]
+    q: cython.longlong = tables.nodes[b * ND_SIZE + ND_FIRST]
     used: set
     if (p == 0) != (q == 0):
         return False
-    while p != 0 and q != 0 and same_path(m, older, p, q):
-        p = m.paths[p * PT_SIZE + PT_NEXT]
-        q = m.paths[q * PT_SIZE + PT_NEXT]
+    while p != 0 and q != 0 and same_path(tables, older, p, q):
+        p = tables.paths[p * PT_SIZE + PT_NEXT]
+        q = tables.paths[q * PT_SIZE + PT_NEXT]
     if p == 0 or q == 0:
         return p == q
     # from here on the order differs, or they do
@@ -71,32 +71,32 @@ def same_paths(m, older, a, b):
     used = set()
     while p != 0:
         q = first
-        while q != 0 and (q in used or not same_path(m, older, p, q)):
-            q = m.paths[q * PT_SIZE + PT_NEXT]
+        while q != 0 and (q in used or not same_path(tables, older, p, q)):
+            q = tables.paths[q * PT_SIZE + PT_NEXT]
         if q == 0:
             return False
         used.add(q)
-        p = m.paths[p * PT_SIZE + PT_NEXT]
+        p = tables.paths[p * PT_SIZE + PT_NEXT]
     q = first
     while q != 0:
         if q not in used:
             return False
-        q = m.paths[q * PT_SIZE + PT_NEXT]
+        q = tables.paths[q * PT_SIZE + PT_NEXT]
     return True
 
 
-def same_path(m, older, p, q):
+def same_path(tables, older, p, q):
     """Whether two paths have the same items, where nodes count as what they are taken for."""
-    i: cython.longlong = m.paths[p * PT_SIZE + PT_START]
-    j: cython.longlong = m.paths[q * PT_SIZE + PT_START]
-    end: cython.longlong = m.path_end(p)
-    if end - i != m.path_end(q) - j:
+    i: cython.longlong = tables.paths[p * PT_SIZE + PT_START]
+    j: cython.longlong = tables.paths[q * PT_SIZE + PT_START]
+    end: cython.longlong = tables.path_end(p)
+    if end - i != tables.path_end(q) - j:
         return False
     while i < end:
-        if m.items[i] != m.items[j]:
-            if m.items[i] & 1 or m.items[j] & 1:
+        if tables.items[i] != tables.items[j]:
+            if tables.items[i] & 1 or tables.items[j] & 1:
                 return False
-            if top(older, m.items[i] >> 1) != top(older, m.items[j] >> 1):
+            if top(older, tables.items[i] >> 1) != top(older, tables.items[j] >> 1):
                 return False
         i += 1
         j += 1

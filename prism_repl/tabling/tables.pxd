@@ -1,15 +1,25 @@
+from prism_repl.core.interning cimport instantiate, intern
+from prism_repl.core.symbols cimport Symbols
+from prism_repl.core.heap cimport Heap
+from prism_repl.core.store cimport Store
+from prism_repl.core.terms cimport Terms
+from prism_repl.core.program cimport Program
+from prism_repl.core.stacks cimport Stacks
 from cpython.buffer cimport PyBUF_READ
 from cpython.memoryview cimport PyMemoryView_FromMemory
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
 from prism_repl.core.areas cimport *
-from prism_repl.tabling.shortcuts.call_index cimport CallIndex
 
-cdef class Tabling(CallIndex):
-    # the explanation stack
-    cdef long long* expl
-    cdef public long long expl_size
+cdef class Tables:
+    cdef readonly Symbols symbols
+    cdef readonly Heap heap
+    cdef readonly Store store
+    cdef readonly Terms terms
+    cdef readonly Program program
+    cdef readonly Stacks stacks
     # tables, their answers, nodes of the explanation graph, their paths, the items of those
+    cdef int* records
     cdef public long long tables_size, table_count
     cdef int* answers
     cdef public long long answers_size, answer_count
@@ -30,12 +40,12 @@ cdef class Tabling(CallIndex):
     cdef public long long young_epoch, young_limit
     cdef public long long young_table, young_answer, young_node, young_path, young_item
 
+    cdef int reset(self) except -1
     cdef long long call_key(self, long long p, long long n) except -1
     cdef long long args_key(self, long long f, long long n) except -1
     cdef int key_word(self, long long key) noexcept
     cdef long long word_key(self, long long word) noexcept
-    cpdef bint tables_in_use(self) noexcept
-    cpdef int drop_everything(self) except -1
+    cdef int load_arguments(self, long long t, long long n) except -1
     cdef long long last_table(self, long long key, long long p) noexcept
     cdef long long found_table(self, long long key, long long p) noexcept
     cdef int link_table(self, long long t) noexcept
@@ -47,7 +57,6 @@ cdef class Tabling(CallIndex):
     cdef int record_path(self, long long node, long long mark, long long branch) except -1
     cdef int link_path(self, long long node, long long before, long long path) noexcept
     cdef long long path_end(self, long long p) noexcept
-    cdef int push_item(self, long long item) except -1
     cdef int note_use(self, long long t) noexcept
     cdef int drop_table(self, long long t) except -1
 

@@ -10,24 +10,26 @@ evaluation.py fills the tables, table_space.py keeps the table space of a search
 import cython
 
 from prism_repl.core.errors import resource_error
-from prism_repl.tabling.shortcuts.call_index import CallIndex
 
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
+    from prism_repl.core.interning import instantiate, intern
 
 
-class Tabling(CallIndex):
+class Tables:
     """Tables, answers, nodes, paths."""
 
-    def __init__(self):
-        CallIndex.__init__(self)
-        self.mode = 0
-        self.expl_size = first_size(1 << 10)
-        self.expl = new_area(self.expl_size)
+    def __init__(self, m):
+        self.symbols = m.symbols
+        self.heap = m.heap
+        self.store = m.store
+        self.terms = m.terms
+        self.program = m.program
+        self.stacks = m.stacks
         self.tables_size = first_size(1 << 6)
-        self.tables = new_items(self.tables_size * TB_SIZE)
+        self.records = new_items(self.tables_size * TB_SIZE)
         self.table_count = 1
         self.answers_size = first_size(1 << 6)
         self.answers = new_items(self.answers_size * AN_SIZE)
@@ -53,40 +55,19 @@ class Tabling(CallIndex):
 
     def __dealloc__(self):
         if cython.compiled:
-            free_area(self.expl)
-            free_items(self.tables)
+            free_items(self.records)
             free_items(self.answers)
             free_items(self.nodes)
             free_items(self.paths)
             free_items(self.items)
 
-    def clear_tables(self):
-        """Forget all tables. Those that are being filled, or whose answers are still being returned, stay
-        until this is over; new calls find the former only."""
-        self.epoch += 1
-        if self.tables_in_use():
-            self.complete_floor = self.table_count
-            self.forget_calls()
-        else:
-            self.drop_everything()
-
-    def tables_in_use(self):
-        """Whether a table is being filled, or a choice point has answers left to return."""
-        b: cython.longlong = self.B
-        while b > 0:
-            if self.choice[b + B_KIND] == BK_GENERATOR or self.choice[b + B_KIND] == BK_ANSWERS:
-                return True
-            b = self.choice[b + B_PREV]
-        return False
-
-    def drop_everything(self):
+    def reset(self):
         """Forget all tables, nodes and paths, which nobody uses."""
         big: cython.longlong = 1 << 12
         if self.moded is not None:
             self.moded.clear()
         self.complete_floor = 1
         self.running_floor = 1
-        self.shrink_patterns()
         self.table_count = 1
         self.answer_count = 1
         self.node_count = 1
@@ -94,7 +75,7 @@ class Tabling(CallIndex):
         self.path_count = 1
         self.item_count = 0
         if self.tables_size > big:
-            self.tables = grow_items(self.tables, self.tables_size * TB_SIZE, big * TB_SIZE)
+            self.records = grow_items(self.records, self.tables_size * TB_SIZE, big * TB_SIZE)
             self.tables_size = big
         if self.answers_size > big:
             self.answers = grow_items(self.answers, self.answers_size * AN_SIZE, big * AN_SIZE)
@@ -114,8 +95,8 @@ class Tabling(CallIndex):
     def call_key(self, p, n):
         """The variant key of a call of p with arguments in x: a store cell. Ground arguments become
         store cells in x, too."""
-        f: cython.longlong = self.preds[p * PSIZE + P_FUNCTOR]
-        x: cython.p_longlong = self.x
+        f: cython.longlong = self.program.preds[p * PSIZE + P_FUNCTOR]
+        x: cython.p_longlong = self.stacks.x
         i: cython.longlong
         j: cython.longlong
         c: cython.longlong
@@ -124,13 +105,13 @@ class Tabling(CallIndex):
         at: cython.longlong
         variables: cython.longlong = 0
         if n == 0:
-            return self.functor_name[f]
-        if f == self.list_functor:
+            return self.symbols.functor_name[f]
+        if f == self.symbols.list_functor:
             return self.args_key(f, n)
         for i in range(n):
             c = x[i]
             while c & 7 == REF:
-                d = self.heap[c >> 3]
+                d = self.heap.cells[c >> 3]
                 if d == c:
                     break
                 c = d
@@ -138,20 +119,20 @@ class Tabling(CallIndex):
             if t == REF:
                 variables += 1
             elif t == LST or t == STR or t == BOX:
-                c = self.intern(c, False)
+                c = intern(self.terms, c, False)
                 if c == 0:
                     return self.args_key(f, n)
             x[i] = c
         if variables > 8:
             return self.args_key(f, n)
         # the words are written where they will stay; variables are numbered as intern does it
-        self.store_room(n + 8)
-        at = self.store_top + 4
-        self.store[at - 4] = 0
-        self.store[at - 3] = 0
-        self.store[at - 2] = 0
-        self.store[at - 1] = 1 if variables > 0 else 0
-        self.store[at] = f << 3 | INT
+        self.store.room(n + 8)
+        at = self.store.top + 4
+        self.store.cells[at - 4] = 0
+        self.store.cells[at - 3] = 0
+        self.store.cells[at - 2] = 0
+        self.store.cells[at - 1] = 1 if variables > 0 else 0
+        self.store.cells[at] = f << 3 | INT
         variables = 0
         for i in range(n):
             c = x[i]
@@ -160,24 +141,24 @@ class Tabling(CallIndex):
                 while x[j] != c:
                     j += 1
                 if j < i:
-                    c = self.store[at + 1 + j]
+                    c = self.store.cells[at + 1 + j]
                 else:
                     variables += 1
                     c = -variables << 3 | ATM
-            self.store[at + 1 + i] = c
-        return self.store_find(at << 3 | GST, n + 1, at)
+            self.store.cells[at + 1 + i] = c
+        return self.store.find(at << 3 | GST, n + 1, at)
 
     def args_key(self, f, n):
         """The variant key of a goal with arguments in x that are not all ground."""
         i: cython.longlong
-        h: cython.longlong = self.H
-        self.room(n + 2)
-        self.heap[h] = f << 3 | INT
+        h: cython.longlong = self.heap.H
+        self.heap.room(n + 2)
+        self.heap.cells[h] = f << 3 | INT
         for i in range(n):
-            self.heap[h + 1 + i] = self.x[i]
-        self.H = h + n + 1
-        key: cython.longlong = self.intern(h << 3 | STR, True)
-        self.H = h
+            self.heap.cells[h + 1 + i] = self.stacks.x[i]
+        self.heap.H = h + n + 1
+        key: cython.longlong = intern(self.terms, h << 3 | STR, True)
+        self.heap.H = h
         return key
 
     @cython.final
@@ -193,6 +174,40 @@ class Tabling(CallIndex):
             return word << 3 | GST
         return ~word << 3 | ATM
 
+    def load_arguments(self, t, n):
+        """The arguments of a table's call, into x."""
+        i: cython.longlong
+        j: cython.longlong
+        c: cython.longlong
+        key: cython.longlong = self.records[t * TB_SIZE + TB_KEY] + 1
+        flat: cython.bint = True
+        if n == 0:
+            return 0
+        self.stacks.x_room(n)
+        self.heap.room(n + 8)
+        for i in range(n):
+            c = self.store.cells[key + i]
+            if c & 7 == ATM and c < 0:  # a numbered variable
+                j = 0
+                while self.store.cells[key + j] != c:
+                    j += 1
+                if j == i:
+                    self.heap.cells[self.heap.H] = self.heap.H << 3 | REF
+                    self.stacks.x[i] = self.heap.H << 3 | REF
+                    self.heap.H += 1
+                else:
+                    self.stacks.x[i] = self.stacks.x[j]
+            else:
+                flat = flat and not ((c & 7 == GST or c & 7 == GLS) and self.store.has_numbered_vars(c))
+                self.stacks.x[i] = c
+        if not flat:
+            c = instantiate(self.terms, (key - 1) << 3 | GST, [])
+            for i in range(n):
+                self.stacks.x[i] = self.terms.arg(c, i)
+        if self.program.preds[self.records[t * TB_SIZE + TB_PRED] * PSIZE + P_FLAGS] & F_MODED:
+            self.moded.load_untabled(self, t)
+        return 0
+
     # ---- tables, answers, nodes, paths
 
     @cython.final
@@ -201,12 +216,12 @@ class Tabling(CallIndex):
         may be an old one: the table must lead back."""
         t: cython.longlong
         if key & 7 == GST:
-            t = self.store[(key >> 3) - 2]
-            if t < self.table_count and self.tables[t * TB_SIZE + TB_KEY] == key >> 3:
+            t = self.store.cells[(key >> 3) - 2]
+            if t < self.table_count and self.records[t * TB_SIZE + TB_KEY] == key >> 3:
                 return t
             return 0
-        t = self.preds[p * PSIZE + P_TABLE]
-        if t < self.table_count and self.tables[t * TB_SIZE + TB_PRED] == p:
+        t = self.program.preds[p * PSIZE + P_TABLE]
+        if t < self.table_count and self.records[t * TB_SIZE + TB_PRED] == p:
             return t
         return 0
 
@@ -214,7 +229,7 @@ class Tabling(CallIndex):
     def found_table(self, key, p):
         """The table of a call key that a call may use; 0 if there is none."""
         t: cython.longlong = self.last_table(key, p)
-        if self.tables[t * TB_SIZE + TB_STATUS] == TS_COMPLETE:
+        if self.records[t * TB_SIZE + TB_STATUS] == TS_COMPLETE:
             return t if t >= self.complete_floor else 0
         return t if t >= self.running_floor else 0
 
@@ -229,37 +244,37 @@ class Tabling(CallIndex):
     @cython.final
     def link_table(self, t):
         """Calls with the key of table t find it from now on."""
-        key: cython.longlong = self.tables[t * TB_SIZE + TB_KEY]
+        key: cython.longlong = self.records[t * TB_SIZE + TB_KEY]
         if key >= 0:
-            self.store[key - 2] = t
+            self.store.cells[key - 2] = t
         else:
-            self.preds[self.tables[t * TB_SIZE + TB_PRED] * PSIZE + P_TABLE] = t
+            self.program.preds[self.records[t * TB_SIZE + TB_PRED] * PSIZE + P_TABLE] = t
         return 0
 
     def new_table(self, key, p):
         if self.table_count == self.tables_size:
             size: cython.longlong = grown(self.tables_size)
-            self.tables = grow_items(self.tables, self.tables_size * TB_SIZE, size * TB_SIZE)
+            self.records = grow_items(self.records, self.tables_size * TB_SIZE, size * TB_SIZE)
             self.tables_size = size
         t: cython.longlong = self.table_count
         self.table_count += 1
         q: cython.longlong = t * TB_SIZE
-        self.tables[q + TB_KEY] = self.key_word(key)
-        self.tables[q + TB_STATUS] = TS_NEW
-        self.tables[q + TB_FIRST] = 0
-        self.tables[q + TB_LAST] = 0
-        self.tables[q + TB_COUNT] = 0
-        self.tables[q + TB_READS] = 0
-        self.tables[q + TB_STATE] = 0
-        self.tables[q + TB_AT] = 0
-        self.tables[q + TB_PRED] = p
-        self.tables[q + TB_GOAL] = self.goal_number
+        self.records[q + TB_KEY] = self.key_word(key)
+        self.records[q + TB_STATUS] = TS_NEW
+        self.records[q + TB_FIRST] = 0
+        self.records[q + TB_LAST] = 0
+        self.records[q + TB_COUNT] = 0
+        self.records[q + TB_READS] = 0
+        self.records[q + TB_STATE] = 0
+        self.records[q + TB_AT] = 0
+        self.records[q + TB_PRED] = p
+        self.records[q + TB_GOAL] = self.goal_number
         return t
 
     @cython.final
     def first_node(self, key):
         """The node that was made last for an answer key (others follow by ND_SAME); 0 if there is none."""
-        n: cython.longlong = self.store[(key >> 3) - 3]
+        n: cython.longlong = self.store.cells[(key >> 3) - 3]
         if n < self.node_count and self.nodes[n * ND_SIZE + ND_TERM] == key >> 3:
             return n
         return 0
@@ -278,14 +293,14 @@ class Tabling(CallIndex):
                 if owner == t:
                     return n
                 # it is settled, or was dropped; an old node (table_space.py) must not get young paths
-                if owner == ~self.tables[t * TB_SIZE + TB_KEY] or (owner == 0 and n >= self.young_node):
+                if owner == ~self.records[t * TB_SIZE + TB_KEY] or (owner == 0 and n >= self.young_node):
                     self.nodes[n * ND_SIZE + ND_OWNER] = t
                     self.record_answer(t, n)
                     return n
                 n = self.nodes[n * ND_SIZE + ND_SAME]
         else:  # a goal without arguments has one table and one answer
             first = 0
-            n = self.tables[t * TB_SIZE + TB_FIRST]
+            n = self.records[t * TB_SIZE + TB_FIRST]
             if n != 0:
                 return self.answers[n * AN_SIZE + AN_NODE]
         if self.node_count == self.nodes_size:
@@ -302,7 +317,7 @@ class Tabling(CallIndex):
         if first != 0:
             self.same_count += 1
         if key & 7 == GST:
-            self.store[(key >> 3) - 3] = n
+            self.store.cells[(key >> 3) - 3] = n
         self.record_answer(t, n)
         return n
 
@@ -316,17 +331,17 @@ class Tabling(CallIndex):
         self.answer_count += 1
         self.answers[a * AN_SIZE + AN_NODE] = node
         self.answers[a * AN_SIZE + AN_NEXT] = 0
-        if self.tables[q + TB_COUNT] == 0:
-            self.tables[q + TB_FIRST] = a
+        if self.records[q + TB_COUNT] == 0:
+            self.records[q + TB_FIRST] = a
         else:
-            self.answers[self.tables[q + TB_LAST] * AN_SIZE + AN_NEXT] = a
-        self.tables[q + TB_LAST] = a
-        self.tables[q + TB_COUNT] += 1
+            self.answers[self.records[q + TB_LAST] * AN_SIZE + AN_NEXT] = a
+        self.records[q + TB_LAST] = a
+        self.records[q + TB_COUNT] += 1
         return 0
 
     def record_path(self, node, mark, branch):
         """What lies on the explanation stack above the mark is a path of the node."""
-        k: cython.longlong = self.XT - mark
+        k: cython.longlong = self.stacks.XT - mark
         i: cython.longlong
         if self.path_count == self.paths_size:
             size: cython.longlong = grown(self.paths_size)
@@ -344,7 +359,7 @@ class Tabling(CallIndex):
         self.paths[p * PT_SIZE + PT_START] = self.item_count
         self.paths[p * PT_SIZE + PT_BRANCH] = branch
         for i in range(k):
-            self.items[self.item_count + i] = self.expl[mark + i]
+            self.items[self.item_count + i] = self.stacks.expl[mark + i]
         self.item_count += k
         self.link_path(node * ND_SIZE, self.nodes[node * ND_SIZE + ND_LAST], p)
         self.nodes[node * ND_SIZE + ND_LAST] = p
@@ -364,27 +379,19 @@ class Tabling(CallIndex):
         p += 1
         return self.paths[p * PT_SIZE + PT_START] if p < self.path_count else self.item_count
 
-    def push_item(self, item):
-        if self.XT + 8 > self.expl_size:
-            size: cython.longlong = larger(self.expl_size, 0)
-            self.expl = grow_area(self.expl, self.expl_size, size)
-            self.expl_size = size
-        self.expl[self.XT] = item
-        self.XT += 1
-
     @cython.final
     def note_use(self, t):
         """A goal calls complete table t: it stays if another one has made it."""
-        if self.tables[t * TB_SIZE + TB_GOAL] != self.goal_number:
-            self.tables[t * TB_SIZE + TB_GOAL] = 0
+        if self.records[t * TB_SIZE + TB_GOAL] != self.goal_number:
+            self.records[t * TB_SIZE + TB_GOAL] = 0
         return 0
 
     def drop_table(self, t):
         """Forget a table that is not complete. Its number is not used again."""
         q: cython.longlong = t * TB_SIZE
-        a: cython.longlong = self.tables[q + TB_FIRST]
+        a: cython.longlong = self.records[q + TB_FIRST]
         node: cython.longlong
-        key: cython.longlong = self.tables[q + TB_KEY]
+        key: cython.longlong = self.records[q + TB_KEY]
         if self.moded is not None:
             self.moded.drop(t)
         while a != 0:
@@ -396,18 +403,18 @@ class Tabling(CallIndex):
                 self.nodes[node + ND_LAST] = 0
                 self.nodes[node + ND_OWNER] = 0
             a = self.answers[a * AN_SIZE + AN_NEXT]
-        self.tables[q + TB_STATUS] = TS_NEW
-        self.tables[q + TB_FIRST] = 0
-        self.tables[q + TB_LAST] = 0
-        self.tables[q + TB_COUNT] = 0
-        self.tables[q + TB_READS] = 0
-        self.tables[q + TB_STATE] = 0
-        self.tables[q + TB_AT] = 0
+        self.records[q + TB_STATUS] = TS_NEW
+        self.records[q + TB_FIRST] = 0
+        self.records[q + TB_LAST] = 0
+        self.records[q + TB_COUNT] = 0
+        self.records[q + TB_READS] = 0
+        self.records[q + TB_STATE] = 0
+        self.records[q + TB_AT] = 0
         if key >= 0:
-            if self.store[key - 2] == t:
-                self.store[key - 2] = 0
-        elif self.preds[self.tables[q + TB_PRED] * PSIZE + P_TABLE] == t:
-            self.preds[self.tables[q + TB_PRED] * PSIZE + P_TABLE] = 0
+            if self.store.cells[key - 2] == t:
+                self.store.cells[key - 2] = 0
+        elif self.program.preds[self.records[q + TB_PRED] * PSIZE + P_TABLE] == t:
+            self.program.preds[self.records[q + TB_PRED] * PSIZE + P_TABLE] = 0
         return 0
 
     # ---- what was found

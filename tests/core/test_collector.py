@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from prism_repl.core import instructions
 from prism_repl.core.collector import decode, slots_needed
 from prism_repl.core.instructions import CONSTANTS, OPCODES, SHAPES
+from prism_repl.core.queries import Query, solve_once
 from prism_repl.prolog.reader import Reader, read_term
 from tests.support.solve import Prolog
 
@@ -118,7 +119,7 @@ def load(m, text):
     while (term := reader.read_term()) is not None:
         c = m.deref(term.cell)
         if m.atom_text(m.name_of(c)) == ":-" and m.arity_of(c) == 1:
-            assert m.solve_once(m.arg(c, 0))
+            assert solve_once(m, m.arg(c, 0))
         else:
             m.database.add_clause(c, True, 0)
 
@@ -133,8 +134,8 @@ def prolog(program=PROGRAM):
 def with_stride(system, stride):
     """From now on the collector runs whenever this many words were used (0: when it has to)."""
     m = system.m
-    m.gc_stride = stride
-    m.gc_threshold = m.H if stride else 1 << 20
+    m.heap.gc_stride = stride
+    m.heap.gc_threshold = m.heap.H if stride else 1 << 20
 
 
 @pytest.fixture(scope="module")
@@ -173,8 +174,8 @@ def test_tabling():
     with_stride(stressed, 1)
     for query in ("path(a,X)", "path(X,Y)", "findall(X-Y,path(X,Y),L), nrev(L,R)"):
         assert stressed.answers(query) == plain.answers(query)
-        plain.m.clear_tables()
-        stressed.m.clear_tables()
+        plain.m.tabling.clear_tables()
+        stressed.m.tabling.clear_tables()
 
 
 # ---- terms survive
@@ -268,20 +269,20 @@ def test_loop_is_bounded(loop):
             nonlocal most
             self.collector(machine, nargs)
             self.collections += 1
-            most = max(most, machine.H + machine.TR)
+            most = max(most, machine.heap.H + machine.heap.TR)
 
         def forget_code(self):
             self.collector.forget_code()
 
     m.collector = Watch(m.collector)
     with_stride(system, 20000)
-    sizes = m.env_size, m.choice_size
+    sizes = m.stacks.env_size, m.stacks.choice_size
     assert system.answers(loop.replace("N", "60000")) == ["true"]
     assert m.collector.collections > 0 or loop == "fill(N)"
     assert most < 8000
     assert system.answers("(true ; true), " + loop.replace("N", "60000"), limit=1) == ["true"]
     assert most < 8000
-    assert (m.env_size, m.choice_size) == sizes
+    assert (m.stacks.env_size, m.stacks.choice_size) == sizes
 
 
 # ---- the code that the collector reads
@@ -300,23 +301,27 @@ def test_code_of_the_library_is_understood():
     term = CONSTANTS["C_TERM"]
     alloc, call = OPCODES.index("ALLOC"), OPCODES.index("CALL")
     clauses = 0
-    for p in range(1, m.pred_count):
-        at = m.pred_field(p, first) if m.pred_field(p, CONSTANTS["P_KIND"]) == CONSTANTS["K_CLAUSES"] else 0
+    for p in range(1, m.program.pred_count):
+        at = (
+            m.program.pred_field(p, first)
+            if m.program.pred_field(p, CONSTANTS["P_KIND"]) == CONSTANTS["K_CLAUSES"]
+            else 0
+        )
         while at:
-            end = m.code_word(at + term) or at + m.code_word(at + size)
+            end = m.program.code_word(at + term) or at + m.program.code_word(at + size)
             where = at + code
             slots = 0
             while where < end:
-                op = m.code_word(where)
+                op = m.program.code_word(where)
                 if op == alloc:
-                    slots = m.code_word(where + 1)
+                    slots = m.program.code_word(where + 1)
                 where = decode(m, where)[0]
                 if op == call:
                     assert all(y < slots for y in slots_needed(m, where))
             assert where == end
             assert slots_needed(m, at + code) == []
             clauses += 1
-            at = m.code_word(at + following)
+            at = m.program.code_word(at + following)
     assert clauses > 300
 
 
@@ -341,7 +346,16 @@ def test_runaway_recursion_is_an_error(goal):
     assert system.answers(f"catch({goal},error(E,_),true)") == ["E=resource_error(memory)"]
     assert system.answers(goal) == ["resource_error(memory)"]
     assert system.answers("X = 1") == ["X=1"]
-    assert max(m.heap_size, m.trail_size, m.env_size, m.choice_size, m.work_size) <= 1 << 20
+    assert (
+        max(
+            m.heap.size,
+            m.heap.trail_size,
+            m.stacks.env_size,
+            m.stacks.choice_size,
+            m.heap.work_size,
+        )
+        <= 1 << 20
+    )
 
 
 def test_stack_limit_flag():
@@ -381,16 +395,16 @@ def test_interrupt(setup, goal):
     m = system.m
 
     def interrupt(machine):
-        machine.interrupted = True
+        machine.interrupts.interrupted = True
         return True
 
-    m.define_host("interrupt", 0, interrupt)
-    query = m.open_query(read_term(m, f"{setup}, interrupt, {goal}").cell)
+    m.program.define_host("interrupt", 0, interrupt)
+    query = Query(m, read_term(m, f"{setup}, interrupt, {goal}").cell)
     with pytest.raises(KeyboardInterrupt):
         query.next()
     query.close()
-    assert m.wtop == 0
-    assert m.TR == 0
+    assert m.heap.wtop == 0
+    assert m.heap.TR == 0
     assert system.answers("numbers(3,L), copy_term(L,[_|M])")
 
 
@@ -430,9 +444,9 @@ def test_erased_clauses_are_released():
     )
     m = system.m
     assert system.answers("assertz(counter(0)), tick(2000)") == ["true"]
-    before = m.code_top
+    before = m.program.code_top
     assert system.answers("tick(30000)") == ["true"]
-    assert m.code_top - before < 5000
+    assert m.program.code_top - before < 5000
     assert system.answers("counter(X)") == ["X=32000"]
 
 

@@ -74,13 +74,13 @@ def test_what_is_long_but_not_shared_is_shown_whole(session):
 
 
 def test_a_text_that_does_not_fit_is_an_error(session):
-    limit = session.machine.heap_limit
-    session.machine.heap_limit = 1 << 22
+    limit = session.machine.heap.limit
+    session.machine.heap.limit = 1 << 22
     try:
         with pytest.raises(PrismError, match="resource_error"):
             session.once("tree(1000,T,a), term_to_atom(T,_)")
     finally:
-        session.machine.heap_limit = limit
+        session.machine.heap.limit = limit
     assert session.once("X = usable")
 
 

@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from prism_repl.tabling.explanations import forget_terms
 from tests.support.programs import WEATHER, Program
 
 LOOP = """
@@ -113,7 +114,7 @@ def test_an_interrupt_leaves_no_half_made_table(loop):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert loop.m.mode == 0
+    assert loop.m.stacks.mode == 0
     assert loop.number("prob(ok(0),P)") == 0.5
 
 
@@ -138,9 +139,9 @@ def test_a_variant_answer_is_the_goal_itself(tmp_path):
 def test_clean_table_off_keeps_the_tables(weather):
     weather.ask("set_prism_flag(clean_table,off)")
     assert weather.number("prob(week([sun]),P)") == pytest.approx(0.46)
-    nodes = weather.m.node_count
+    nodes = weather.m.tabling.tables.node_count
     assert weather.number("prob(week([sun]),P)") == pytest.approx(0.46)
-    assert weather.m.node_count == nodes
+    assert weather.m.tabling.tables.node_count == nodes
     weather.ask("set_sw(first,[1.0,0.0])")
     assert weather.number("prob(week([sun]),P)") == pytest.approx(0.7)
 
@@ -186,7 +187,7 @@ def test_many_queries_do_not_grow_the_process(weather):
     def ask(times):
         for i in range(times):
             assert weather.ask(f"prob(week([sun,rain,wind,{'sun,' * (i % 3)}sun]),P)")
-            weather.m.forget_terms()
+            forget_terms(weather.m)
 
     ask(300)
     before = resident()

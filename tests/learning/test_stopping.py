@@ -142,9 +142,9 @@ def test_the_bar_moves_within_one_goal(session):
     session.machine.prob.show_progress = seen.append
     session.once("assertz((slow(0) :- !)), assertz((slow(N) :- M is N-1, slow(M)))")
     ticks = []
-    session.machine.watcher = lambda: ticks.append(1)
+    session.machine.interrupts.watcher = lambda: ticks.append(1)
     session.once("slow(300000)")
-    session.machine.watcher = None
+    session.machine.interrupts.watcher = None
     assert ticks
 
 

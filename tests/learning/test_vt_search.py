@@ -90,10 +90,12 @@ def test_nothing_of_a_slice_stays(tmp_path):
     seen = []
     drop = slices.table_space.drop_young
 
+    tables = m.tabling.tables
+
     def watched(machine):
-        seen.append((m.table_count, m.node_count, m.path_count, m.store_top))
+        seen.append((tables.table_count, tables.node_count, tables.path_count, m.store.top))
         drop(machine)
-        seen[-1] += (m.table_count, m.node_count, m.path_count)
+        seen[-1] += (tables.table_count, tables.node_count, tables.path_count)
 
     slices.table_space.drop_young = watched
     try:
@@ -149,7 +151,7 @@ def test_an_interrupt_keeps_the_session(tmp_path, monkeypatch):
         nonlocal calls
         calls += 1
         if calls == 2 * len(GOALS) + 3:
-            m.interrupted = True
+            m.interrupts.interrupted = True
         return answers(m, goal)
 
     monkeypatch.setattr(slices, "answers", interrupted)

@@ -189,7 +189,7 @@ def test_an_interrupt_in_the_middle_of_compiling(tmp_path):
 
     def interrupt():
         time.sleep(0.3)
-        program.m.interrupted = True
+        program.m.interrupts.interrupted = True
 
     threading.Thread(target=interrupt).start()
     with pytest.raises(KeyboardInterrupt):

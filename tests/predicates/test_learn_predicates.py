@@ -211,7 +211,7 @@ def test_other_threads_can_interrupt_inference(weather, query, monkeypatch):
     """The flag that other threads set is seen by loops that no signal stops."""
 
     def set_flag(found):
-        found.m.interrupted = True
+        found.m.interrupts.interrupted = True
 
     with monkeypatch.context() as patched:
         patched.setattr(Search, "refuse_cycle", set_flag)

@@ -209,7 +209,7 @@ def test_an_interrupt_ends_the_chain_and_keeps_the_samples_before(tmp_path, monk
 
     def after_step(report):
         steps.append(report.chain.steps)
-        program.m.interrupted = True
+        program.m.interrupts.interrupted = True
 
     monkeypatch.setattr("prism_repl.predicates.mcmc_run.Report.after_step", after_step)
     with pytest.raises(Interrupted, match="ctrl_c_pressed"):

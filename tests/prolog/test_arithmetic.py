@@ -12,12 +12,12 @@ BIG = 2**70
 
 
 def run(expression):
-    m = Memory()
+    m = Memory(FUNCTORS)
     return value_of(m, evaluate(m, build(m, expression)))
 
 
 def fails(expression):
-    m = Memory()
+    m = Memory(FUNCTORS)
     with pytest.raises(PrologError) as caught:
         evaluate(m, build(m, expression))
     return value_of(m, caught.value.formal(m))
@@ -181,7 +181,7 @@ def test_undefined_floats_are_nan():
 
 
 def test_functor_numbers_agree_with_the_fast_paths():
-    m = Memory()
+    m = Memory(FUNCTORS)
     for i, (name, arity) in enumerate(FUNCTORS):
         assert m.functor(m.atom(name), arity) == FIRST + i
     places = {"+": 2, "-": 3, "*": 4, "/": 5, "//": 6, "mod": 7, "rem": 8, "div": 9, "min": 10, "max": 11}
@@ -192,7 +192,7 @@ def test_functor_numbers_agree_with_the_fast_paths():
 
 
 def test_deep_expression_and_no_garbage():
-    m = Memory()
+    m = Memory(FUNCTORS)
     c = m.int_cell(0)
     one = m.int_cell(1)
     for _ in range(100_000):
@@ -201,16 +201,16 @@ def test_deep_expression_and_no_garbage():
     d = m.float_cell(0.0)
     for _ in range(1000):
         d = m.struct("+", one, d)
-    top = m.H
+    top = m.heap.H
     assert value_of(m, evaluate(m, d)) == 1000.0
-    assert top + 2 == m.H
+    assert top + 2 == m.heap.H
 
 
 def test_work_stack_is_left_as_found_after_an_error():
-    m = Memory()
+    m = Memory(FUNCTORS)
     with pytest.raises(PrologError):
         evaluate(m, build(m, ("+", 1, ("*", 2, "foo"))))
-    assert m.wtop == 0
+    assert m.heap.wtop == 0
 
 
 @pytest.mark.parametrize(
@@ -228,12 +228,12 @@ def test_work_stack_is_left_as_found_after_an_error():
     ],
 )
 def test_compare_numbers(a, b, order):
-    m = Memory()
+    m = Memory(FUNCTORS)
     assert compare_numbers(m, build(m, a), build(m, b)) == order
 
 
 def test_array_access():
-    m = Memory()
+    m = Memory(FUNCTORS)
     array = m.struct("[]", m.struct("[]", m.int_cell(1), m.int_cell(2)), m.int_cell(7))
     assert value_of(m, evaluate(m, m.struct("^", array, build(m, [1, 2])))) == 2
     assert value_of(m, evaluate(m, m.struct("^", array, build(m, [2])))) == 7

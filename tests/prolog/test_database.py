@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from prism_repl.core.queries import Query
 from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.system import new_machine
 from prism_repl.prolog.writer import write_term
@@ -14,7 +15,7 @@ pytestmark = pytest.mark.quick
 def all_values(m, query, variable="X"):
     """The values of a variable in all solutions of a query of its own."""
     read = read_term(m, query + " .")
-    run = m.open_query(m.deref(read.cell))
+    run = Query(m, m.deref(read.cell))
     values = []
     while run.next():
         values.append(

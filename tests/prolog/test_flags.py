@@ -97,7 +97,7 @@ def test_hash_tables():
     table = m.deref(table)
     for i in range(500):
         assert stores.hashtable_put(m, table, build(m, ("k", i, "a")), m.int_cell(i))
-    mark = m.TR
+    mark = m.heap.TR
     assert stores.hashtable_put(m, table, build(m, ("k", 7, "a")), m.atom("seven"))
     assert stores.hashtable_register(m, table, m.atom("new"), m.int_cell(1))
     assert not stores.hashtable_register(m, table, m.atom("new"), m.int_cell(2))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from prism_repl.core.queries import Query
 from prism_repl.prolog.reader import Reader, read_term
 from tests.support.solve import Prolog
 
@@ -229,7 +230,7 @@ def test_deterministic_exit(prolog):
         "current_op(_,xfx,is)", "include(atom,[a],_)", "exclude(atom,[a],_)",
         "partition(atom,[a,1],_,_)", "last([a,b],_)", "flatten([a,[b]],_)", "arg(1,f(a),_)",
     ):  # fmt: skip
-        goal = m.open_query(read_term(m, query).cell)
+        goal = Query(m, read_term(m, query).cell)
         assert goal.next(), query
         assert not goal.pending, query
         goal.close()

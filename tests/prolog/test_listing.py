@@ -3,6 +3,7 @@
 import pytest
 
 from prism_repl.core.memory import Memory
+from prism_repl.core.queries import solve_once
 from prism_repl.prolog.listing import clause_text
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import read_term
@@ -86,7 +87,7 @@ def test_listing():
 
     def solve(goal):
         text.clear()
-        return m.solve_once(read_term(m, goal + " .").cell)
+        return solve_once(m, read_term(m, goal + " .").cell)
 
     assert solve("assertz((double(X,Y) :- Y is X*2)), assertz(item(1)), assertz(item(b)), dynamic(none/1)")
     assert solve("listing(double)")

@@ -532,14 +532,14 @@ def test_large_numbers():
 
 def test_a_term_that_does_not_fit_is_a_resource_error():
     m = Prolog()
-    m.heap_limit = m.heap_size
+    m.heap.limit = m.heap.size
     reader = Reader(m, "a. [" + "a," * 50_000 + "a]. b.")
-    before = m.H
+    before = m.heap.H
     assert reader.read_term() is not None
     with pytest.raises(PrologError) as caught:
         reader.read_term()
     assert caught.value.kind == "resource_error"
-    assert before == m.H
+    assert before == m.heap.H
     assert reader.read_term().text == "b."
 
 

@@ -109,7 +109,7 @@ def test_builtin(goal, expected):
 def test_setarg_is_undone():
     m = Host()
     term = m.struct("f", m.atom("a"))
-    mark = m.TR
+    mark = m.heap.TR
     from prism_repl.prolog.builtins.terms import setarg
 
     assert setarg(m, m.int_cell(1), term, m.atom("b"))

@@ -167,7 +167,7 @@ def test_a_huge_ball(session):
 
 def test_endless_recursion():
     session = Session([].append)
-    session.machine.heap_limit = 1 << 21  # so that the test is quick
+    session.machine.heap.limit = 1 << 21  # so that the test is quick
     session.once("assertz((endless :- endless, endless))")
     assert record(session, "endless").startswith("*** error(resource_error(memory)")
     assert session.once("X = 1")["X"] == 1

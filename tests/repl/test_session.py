@@ -132,13 +132,13 @@ def test_sessions_are_independent():
 
 def test_memory_is_given_back(session):
     session.once("true")
-    top = session.machine.H
+    top = session.machine.heap.H
     for _ in range(50):
         for answer in session.ask("numlist(1,1000,L)"):
             assert len(answer["L"]) == 1000
         list(session.ask("atom_length(X,_)"))
         list(session.ask("X = (a"))
-    assert top == session.machine.H
+    assert top == session.machine.heap.H
 
 
 def test_program_output_and_input():
@@ -152,10 +152,10 @@ def test_program_output_and_input():
 
 def test_interrupt(session):
     session.once("assertz((loop :- loop))")
-    session.machine.interrupted = True
+    session.machine.interrupts.interrupted = True
     with pytest.raises(KeyboardInterrupt, match=r"interrupted in loop/0"):
         session.once("loop")
-    session.machine.interrupted = True
+    session.machine.interrupts.interrupted = True
     (answer,) = session.answers("loop")
     assert answer.error == "interrupted"
     assert session.once("X = 1")["X"] == 1
@@ -181,7 +181,7 @@ def test_other_threads_run_during_a_query(session):
     def work():
         for i in range(100):
             steps.append(i)
-        session.machine.interrupted = True
+        session.machine.interrupts.interrupted = True
 
     thread = threading.Thread(target=work)
     thread.start()

@@ -310,6 +310,6 @@ def test_the_way_to_a_spy_point_needs_no_room(tmp_path):
     )
     session = Session([].append)
     session.consult(tmp_path / "long.pl")
-    session.machine.heap_limit = 1 << 18  # words that one stack may have
+    session.machine.heap.limit = 1 << 18  # words that one stack may have
     session.once("spy(done)")
     assert ports(session, "count(0,30000), done") == ["+ Call: (90002) done ?", "+ Exit: (90002) done ?"]

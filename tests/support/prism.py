@@ -3,6 +3,7 @@
 import io
 
 from prism_repl.core.errors import PrologThrow
+from prism_repl.core.queries import Query
 from prism_repl.predicates.system import new_prism
 from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.writer import write_term
@@ -25,7 +26,7 @@ class Prism:
         output = io.StringIO()
         m.streams.user_output_sink = m.streams.user_error_sink = output.write
         read = read_term(m, query + " .")
-        run = m.open_query(m.deref(read.cell))
+        run = Query(m, m.deref(read.cell))
         solutions = []
         try:
             while len(solutions) < limit and run.next():

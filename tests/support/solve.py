@@ -4,6 +4,7 @@ import re
 
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import PrologError, PrologThrow
+from prism_repl.core.queries import Query
 from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.system import new_machine
 from prism_repl.prolog.writer import write_term
@@ -33,7 +34,7 @@ class Prolog:
         m = self.m
         read = read_term(m, query)
         found = []
-        goal = m.open_query(read.cell)
+        goal = Query(m, read.cell)
         try:
             while len(found) < limit and goal.next():
                 bound = [(name, c) for name, c in read.variables if m.deref(c) & 7 != REF and name[0] != "_"]

@@ -9,6 +9,7 @@ from prism_repl.core.errors import PrologError
 from prism_repl.core.memory import Memory
 from prism_repl.prolog.builtins.flags import default_flags
 from prism_repl.prolog.builtins.registry import BUILTINS
+from prism_repl.prolog.evaluables import FUNCTORS
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.streams import Streams
@@ -19,7 +20,7 @@ class Host(Memory):
     """What builtins need of a machine, without its Prolog."""
 
     def __init__(self):
-        super().__init__()
+        super().__init__(FUNCTORS)
         self.operators = Operators()
         self.prolog_flags = default_flags()
         self.streams = Streams()

@@ -11,6 +11,7 @@ from prism_repl.core.errors import PrologError
 from prism_repl.core.memory import Memory
 from prism_repl.model.state import ProbState
 from prism_repl.prolog.builtins.registry import BUILTINS
+from prism_repl.prolog.evaluables import FUNCTORS
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.streams import Streams
@@ -42,7 +43,7 @@ class DeclaredState(ProbState):
 
 class World(Memory):
     def __init__(self, values=None):
-        super().__init__()
+        super().__init__(FUNCTORS)
         self.operators = Operators()
         self.prolog_flags = {}
         self.streams = Streams()

@@ -8,6 +8,7 @@ from prism_repl.core.instructions import CONSTANTS
 from prism_repl.inference import search
 from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.writer import write_term
+from prism_repl.tabling.explanations import forget_terms
 from tests.support.programs import Program
 from tests.tabling.test_lookahead import FIRST, GOALS, REST, outcome
 
@@ -56,7 +57,7 @@ def programs(draw):
 
 
 def tabled_predicates(m):
-    return [m.pred(m.functor(m.atom(name), arity)) for name, arity in m.prob.tabled]
+    return [m.program.pred(m.functor(m.atom(name), arity)) for name, arity in m.prob.tabled]
 
 
 @settings(max_examples=150, deadline=None)
@@ -67,18 +68,18 @@ def test_branches_find_what_whole_evaluations_find(tmp_path_factory, text, lists
     for letters in lists:
         goals = [f"goal([{','.join(letters)}])"]
         found = outcome(program, goals)
-        flags = {p: m.pred_field(p, P_FLAGS) for p in tabled_predicates(m)}
+        flags = {p: m.program.pred_field(p, P_FLAGS) for p in tabled_predicates(m)}
         for p, value in flags.items():  # as if they had cuts: then all their clauses are one branch
-            m.set_pred_field(p, P_FLAGS, value | F_CUTS)
+            m.program.set_pred_field(p, P_FLAGS, value | F_CUTS)
         assert found == outcome(program, goals)
         for p, value in flags.items():
-            m.set_pred_field(p, P_FLAGS, value)
+            m.program.set_pred_field(p, P_FLAGS, value)
 
 
 def paths_of(program, goal, node):
     """The paths of a goal of a graph, as texts, in their order."""
     m = program.m
-    m.forget_terms()
+    forget_terms(m)
     found = search.search(m, [m.intern(read_term(m, goal + " .").cell, True)])
     graph = found.graph
     number = [write_term(m, found.node_cell(i)) for i in range(graph.n_nodes)].index(node)

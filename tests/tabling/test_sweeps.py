@@ -8,6 +8,7 @@ from prism_repl.inference import search
 from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.writer import write_term
 from prism_repl.tabling import table_space
+from prism_repl.tabling.explanations import forget_terms
 from tests.support.programs import WEATHER, Program
 
 GRAMMAR = """
@@ -51,7 +52,7 @@ def weeks(count, longest, seed):
 def graph_of(program, goals):
     """The goals, and the paths of every goal of the graph, as texts."""
     m = program.m
-    m.forget_terms()
+    forget_terms(m)
     cells = [m.intern(read_term(m, goal + " .").cell, True) for goal in goals]
     found = search.search(m, cells)
     found.refuse_cycle()
@@ -97,7 +98,7 @@ def test_sweeps_keep_the_table_space_small(tmp_path, monkeypatch):
     for words in (1 << 40, 100):
         monkeypatch.setattr(table_space, "YOUNG_WORDS", words)
         graph_of(program, goals)
-        counts[words] = program.m.table_count
+        counts[words] = program.m.tabling.tables.table_count
     assert counts[100] < counts[1 << 40] * 0.9
 
 

@@ -154,12 +154,14 @@ def test_a_session_may_be_long(tmp_path, count):
     """What tells old words from valid ones has room for any number of inferences."""
     program = Program(tmp_path, "values(c,[h,t]).\np([X|_]) :- q(X).\nq(X) :- msw(c,X).\n")
     m = program.m
-    m.epoch = m.generation_of_calls = m.switch_generation = m.goal_number = count
+    m.tabling.tables.epoch = m.tabling.index.generation = m.outcomes.generation = (
+        m.tabling.tables.goal_number
+    ) = count
     for _ in range(12):
         assert program.number("prob(p([h,h]),P)") == 0.5
         assert program.number("prob(p([x]),P)") is None
         assert program.number("viterbi(p([t]),P)") == 0.5
-    assert m.switch_generation > count + 12
+    assert m.outcomes.generation > count + 12
 
 
 def test_answers_of_general_and_of_special_calls(tmp_path):

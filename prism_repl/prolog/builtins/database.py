@@ -30,7 +30,7 @@ K_UNDEFINED = CONSTANTS["K_UNDEFINED"]
 def split_clause(m, clause):
     """(head, body cell or None) of a clause term, head checked."""
     head, body = clause, None
-    if m.is_compound(clause) and m.functor_of(clause) == m.f_neck:
+    if m.is_compound(clause) and m.functor_of(clause) == m.symbols.f_neck:
         head, body = m.arg(clause, 0), m.arg(clause, 1)
     if head & 7 == REF:
         raise instantiation_error()
@@ -41,7 +41,7 @@ def split_clause(m, clause):
 
 def predicate_of(m, head):
     """The predicate number of a head, 0 if there is none."""
-    return m.find_pred(m.functor(m.name_of(head), m.arity_of(head)))
+    return m.program.find_pred(m.functor(m.name_of(head), m.arity_of(head)))
 
 
 @builtin("$clause_parts", 3, context=("retract", 1))
@@ -49,8 +49,8 @@ def clause_parts(m, clause, head, body):
     """For retract/1: the head and body of its argument; static predicates are refused."""
     h, b = split_clause(m, clause)
     p = predicate_of(m, h)
-    if p and not m.pred_field(p, P_FLAGS) & F_DYNAMIC:
-        if m.pred_field(p, P_KIND) != K_UNDEFINED:
+    if p and not m.program.pred_field(p, P_FLAGS) & F_DYNAMIC:
+        if m.program.pred_field(p, P_KIND) != K_UNDEFINED:
             raise permission_error("modify", "static_procedure", m.database.indicator(p))
     return m.unify(head, h) and m.unify(body, m.atom("true") if b is None else b)
 
@@ -62,9 +62,9 @@ def retractall_check(m, head):
         raise instantiation_error()
     if not m.is_callable(head):
         raise type_error("callable", head)
-    p = m.pred(m.functor(m.name_of(head), m.arity_of(head)))
-    if not m.pred_field(p, P_FLAGS) & F_DYNAMIC:
-        if m.pred_field(p, P_KIND) != K_UNDEFINED:
+    p = m.program.pred(m.functor(m.name_of(head), m.arity_of(head)))
+    if not m.program.pred_field(p, P_FLAGS) & F_DYNAMIC:
+        if m.program.pred_field(p, P_KIND) != K_UNDEFINED:
             raise permission_error("modify", "static_procedure", m.database.indicator(p))
         m.database.make_dynamic(p)
     return True
@@ -94,14 +94,14 @@ def indicator_parts(m, indicator, limit=None):
 @builtin("abolish", 1)
 def abolish(m, indicator):
     name, arity = indicator_parts(m, indicator)
-    p = m.find_pred(m.functor(name, arity))
-    if not p or m.pred_field(p, P_KIND) == K_UNDEFINED:
+    p = m.program.find_pred(m.functor(name, arity))
+    if not p or m.program.pred_field(p, P_KIND) == K_UNDEFINED:
         return True
-    if not m.pred_field(p, P_FLAGS) & F_DYNAMIC:
+    if not m.program.pred_field(p, P_FLAGS) & F_DYNAMIC:
         raise permission_error("modify", "static_procedure", indicator)
     m.database.remove_all(p)
-    m.set_pred_field(p, P_FLAGS, 0)
-    m.set_pred_field(p, P_KIND, K_UNDEFINED)
+    m.program.set_pred_field(p, P_FLAGS, 0)
+    m.program.set_pred_field(p, P_KIND, K_UNDEFINED)
     return True
 
 
@@ -119,7 +119,7 @@ def declared(m, spec, apply):
             name, arity = indicator_parts(m, c)
             p = m.database.user_predicate(m.functor(name, arity), bool(loading(m)))
             if p == 0:
-                p = m.pred(m.functor(name, arity))
+                p = m.program.pred(m.functor(name, arity))
                 raise permission_error("modify", "static_procedure", m.database.indicator(p))
             note_declared(m, p)
             apply(p)
@@ -133,7 +133,7 @@ def dynamic(m, spec):
 
 def declare_dynamic(m, p):
     """In a file the declaration may also come after the clauses; otherwise what is static stays so."""
-    if not loading(m) and not m.database.has_flag(p, F_DYNAMIC) and m.pred_field(p, P_LIVE) > 0:
+    if not loading(m) and not m.database.has_flag(p, F_DYNAMIC) and m.program.pred_field(p, P_LIVE) > 0:
         raise permission_error("modify", "static_procedure", m.database.indicator(p))
     m.database.make_dynamic(p)
 
@@ -151,9 +151,9 @@ def multifile(m, spec):
 def declare_multifile(m, p):
     """Clauses of several files add up. A predicate without clauses fails."""
     m.database.set_flag(p, F_MULTIFILE)
-    if m.pred_field(p, P_KIND) == K_UNDEFINED:
+    if m.program.pred_field(p, P_KIND) == K_UNDEFINED:
         m.database.set_flag(p, F_DEFINED)
-        m.set_pred_field(p, P_KIND, K_CLAUSES)
+        m.program.set_pred_field(p, P_KIND, K_CLAUSES)
 
 
 @builtin("$predicates", 1)
@@ -161,10 +161,10 @@ def predicates(m, result):
     """All user predicates that have clauses or are dynamic, as Name/Arity."""
     found = []
     for p in m.database.predicates():
-        flags = m.pred_field(p, P_FLAGS)
-        if flags & F_SYSTEM or m.pred_field(p, P_KIND) == K_UNDEFINED:
+        flags = m.program.pred_field(p, P_FLAGS)
+        if flags & F_SYSTEM or m.program.pred_field(p, P_KIND) == K_UNDEFINED:
             continue
-        if m.pred_field(p, P_LIVE) > 0 or flags & F_DYNAMIC:
+        if m.program.pred_field(p, P_LIVE) > 0 or flags & F_DYNAMIC:
             found.append(m.database.indicator(p))
     return m.unify(result, m.list_from(found))
 
@@ -172,7 +172,7 @@ def predicates(m, result):
 @builtin("$all_predicates", 1)
 def all_predicates(m, result):
     """All predicates, built in or not, as Name/Arity."""
-    known = [p for p in m.database.predicates() if m.pred_field(p, P_KIND) != K_UNDEFINED]
+    known = [p for p in m.database.predicates() if m.program.pred_field(p, P_KIND) != K_UNDEFINED]
     found = [m.database.indicator(p) for p in known]
     return m.unify(result, m.list_from(found))
 
@@ -194,10 +194,10 @@ def meta_arguments(m, name, arity):
 @builtin("$predicate_info", 3)
 def predicate_info(m, name, arity, result):
     """'$predicate_info'(Name, Arity, Properties)."""
-    p = m.find_pred(m.functor(name, m.int_value(arity)))
-    if not p or m.pred_field(p, P_KIND) == K_UNDEFINED:
+    p = m.program.find_pred(m.functor(name, m.int_value(arity)))
+    if not p or m.program.pred_field(p, P_KIND) == K_UNDEFINED:
         return False
-    flags = m.pred_field(p, P_FLAGS)
+    flags = m.program.pred_field(p, P_FLAGS)
     found = [m.atom("defined"), m.atom("dynamic" if flags & F_DYNAMIC else "static")]
     if flags & F_SYSTEM:
         found.append(m.atom("built_in"))
@@ -210,6 +210,6 @@ def predicate_info(m, name, arity, result):
     meta = meta_arguments(m, name, m.int_value(arity))
     if meta is not None:
         found.append(m.struct("meta_predicate", meta))
-    if m.pred_field(p, P_KIND) == K_CLAUSES:
-        found.append(m.struct("number_of_clauses", m.int_cell(m.pred_field(p, P_LIVE))))
+    if m.program.pred_field(p, P_KIND) == K_CLAUSES:
+        found.append(m.struct("number_of_clauses", m.int_cell(m.program.pred_field(p, P_LIVE))))
     return m.unify(result, m.list_from(found))

@@ -40,7 +40,7 @@ FLAGS: dict[str, tuple[str | int, tuple[str, ...] | type | None]] = {
     "float_format": ("short", ("short", "full")),
     "float_overflow": ("infinity", ("infinity", "error")),
     "float_undefined": ("nan", ("nan", "error")),
-    "stack_limit": (0, int),  # bytes that each stack may grow to; kept as Machine.heap_limit
+    "stack_limit": (0, int),  # bytes that each stack may grow to; kept as heap.limit
     "max_tagged_integer": ((1 << 60) - 1, None),
     "min_tagged_integer": (-(1 << 60), None),
     "dialect": ("prism", None),
@@ -56,17 +56,17 @@ def flag_value(m, name):
     """The cell of a flag's value."""
     value = m.prolog_flags.get(name, FLAGS[name][0] if name in FLAGS else None)
     if name == "stack_limit":
-        value = 8 * m.heap_limit
+        value = 8 * m.heap.limit
     return m.int_cell(value) if isinstance(value, int) else m.atom(value)
 
 
 def set_stack_limit(m, size):
     """Let each stack grow to so many bytes; False if that is less than what is in use, or than 8 MB."""
     words = size // 8
-    if words < 1 << 20 or words < 2 * m.H or words > 1 << 40:
+    if words < 1 << 20 or words < 2 * m.heap.H or words > 1 << 40:
         return False
-    m.heap_limit = words
-    m.gc_threshold = min(m.gc_threshold, words // 2)
+    m.heap.limit = words
+    m.heap.gc_threshold = min(m.heap.gc_threshold, words // 2)
     return True
 
 
@@ -203,7 +203,7 @@ def memory_bytes():
 
 def heap_figures(m):
     """Words in use on the heap and words that may still be used."""
-    return [m.H * 8, (m.heap_size - m.H) * 8]
+    return [m.heap.H * 8, (m.heap.size - m.heap.H) * 8]
 
 
 STATISTICS = {
@@ -217,8 +217,8 @@ STATISTICS = {
     "memory": lambda m: [memory_bytes(), 0],
     "global_stack": heap_figures,
     "heap": heap_figures,
-    "trail": lambda m: [m.TR * 8, (m.trail_size - m.TR) * 8],
-    "atoms": lambda m: len(m.atom_texts),
+    "trail": lambda m: [m.heap.TR * 8, (m.heap.trail_size - m.heap.TR) * 8],
+    "atoms": lambda m: len(m.symbols.atom_texts),
 }
 
 
@@ -243,9 +243,9 @@ def statistics0(m):
     lines = [
         f"CPU time:   {time.process_time():.3f} s",
         f"Memory:     {memory_bytes() // 1024} kB at most",
-        f"Heap:       {m.H * 8} bytes in use, {m.heap_size * 8} allocated",
-        f"Trail:      {m.TR * 8} bytes in use, {m.trail_size * 8} allocated",
-        f"Atoms:      {len(m.atom_texts)}",
+        f"Heap:       {m.heap.H * 8} bytes in use, {m.heap.size * 8} allocated",
+        f"Trail:      {m.heap.TR * 8} bytes in use, {m.heap.trail_size * 8} allocated",
+        f"Atoms:      {len(m.symbols.atom_texts)}",
     ]
     m.streams.current_output.write("\n".join(lines) + "\n")
     return True
@@ -254,7 +254,7 @@ def statistics0(m):
 @builtin("garbage_collect", 0)
 def garbage_collect(m):
     """The machine collects at its next call."""
-    m.gc_threshold = min(m.gc_threshold, m.H)
+    m.heap.gc_threshold = min(m.heap.gc_threshold, m.heap.H)
     return True
 
 

@@ -2,6 +2,7 @@
 
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import domain_error, instantiation_error, type_error
+from prism_repl.core.queries import solve_once
 from prism_repl.prolog.builtins.arguments import atom, compound_items, items
 from prism_repl.prolog.builtins.database import declared
 from prism_repl.prolog.builtins.registry import builtin
@@ -82,7 +83,7 @@ def initialization(m, goal):
     if loading(m):
         m.state["initialization"].append(m.freeze(goal))
         return True
-    return m.solve_once(goal)
+    return solve_once(m, goal)
 
 
 @builtin("mode", 1)

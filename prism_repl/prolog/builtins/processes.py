@@ -64,8 +64,8 @@ def sleep(m, seconds):
     end = time.monotonic() + span
     while (left := end - time.monotonic()) > 0:
         time.sleep(min(left, 0.05))
-        if m.interrupted:
-            m.interrupted = False
+        if m.interrupts.interrupted:
+            m.interrupts.interrupted = False
             raise KeyboardInterrupt
     return True
 

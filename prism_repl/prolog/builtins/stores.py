@@ -108,12 +108,12 @@ def nb_setarg(m, number, term, value):
         return False
     if value & 7 not in (ATM, INT):
         value = m.copy(value)
-        if term >> 3 < m.floor:
+        if term >> 3 < m.heap.floor:
             # the query that the term belongs to goes on when this one has failed and dropped the copy
             raise permission_error("modify", "shared_term", term)
     assign(m, term, n - 1, value)
-    m.TR -= 2  # the old value
-    m.keep_heap()
+    m.heap.TR -= 2  # the old value
+    m.stacks.keep_heap()
     return True
 
 

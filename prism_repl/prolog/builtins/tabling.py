@@ -10,7 +10,7 @@ from prism_repl.prolog.goals import indicator
 from prism_repl.tabling import modes
 
 F_MODED = CONSTANTS["F_MODED"]
-F_PROB = CONSTANTS["F_PROB"]
+F_EXPLAINED = CONSTANTS["F_EXPLAINED"]
 F_TABLED = CONSTANTS["F_TABLED"]
 
 DECIDERS = {"min": modes.MIN, "max": modes.MAX, "last": modes.LAST}
@@ -106,21 +106,21 @@ def join_name(m, c):
 
 def set_modes(m, p, found):
     """Predicate p is tabled from now on, with these modes or with none."""
-    if found is not None and m.database.has_flag(p, F_PROB):
+    if found is not None and m.database.has_flag(p, F_EXPLAINED):
         raise PrologError(
             "permission_error", "table_with_modes", "probabilistic_predicate", m.database.indicator(p)
         )
     if found is not None or m.database.has_flag(p, F_MODED):
-        m.clear_tables()
+        m.tabling.clear_tables()
     m.database.set_flag(p, F_TABLED)
     m.database.set_flag(p, F_MODED, found is not None)
     if found is not None:
-        if m.moded is None:
-            m.moded = modes.ModedTables(m.pred(m.functor(m.atom("$moded_call"), 2)))
-        m.moded.declare(p, found)
+        if m.tabling.tables.moded is None:
+            m.tabling.tables.moded = modes.ModedTables(m.program.pred(m.functor(m.atom("$moded_call"), 2)))
+        m.tabling.tables.moded.declare(p, found)
 
 
 @builtin("initialize_table", 0)
 def initialize_table(m):
-    m.clear_tables()
+    m.tabling.clear_tables()
     return True

@@ -144,14 +144,14 @@ def unify(m, a, b):
 
 def would_unify(m, a, b):
     """True if a and b unify; nothing stays bound."""
-    mark = m.TR
-    older = m.HB
-    m.HB = m.H  # so that every binding is trailed
+    mark = m.heap.TR
+    older = m.heap.HB
+    m.heap.HB = m.heap.H  # so that every binding is trailed
     try:
         return m.unify(a, b)
     finally:
         m.undo_to(mark)
-        m.HB = older
+        m.heap.HB = older
 
 
 @builtin("\\=", 2)
@@ -170,9 +170,9 @@ builtin("$unify_checked", 2)(unify_checked)
 @builtin("subsumes_term", 2)
 def subsumes_term(m, general, specific):
     """True if general can be made equal to specific by binding variables of general only."""
-    mark = m.TR
-    older = m.HB
-    m.HB = m.H
+    mark = m.heap.TR
+    older = m.heap.HB
+    m.heap.HB = m.heap.H
     try:
         variables = m.term_vars(specific)
         if not m.unify_occurs(general, specific):
@@ -186,7 +186,7 @@ def subsumes_term(m, general, specific):
         return True
     finally:
         m.undo_to(mark)
-        m.HB = older
+        m.heap.HB = older
 
 
 @builtin("compare", 3)

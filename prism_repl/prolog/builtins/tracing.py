@@ -11,7 +11,7 @@ from prism_repl.prolog.tracing import chain, inside, tracing, without_variables
 from prism_repl.prolog.writer import write_term
 
 C_TERM = CONSTANTS["C_TERM"]
-F_PROB = CONSTANTS["F_PROB"]
+F_EXPLAINED = CONSTANTS["F_EXPLAINED"]
 F_SYSTEM = CONSTANTS["F_SYSTEM"]
 F_TABLED = CONSTANTS["F_TABLED"]
 K_CLAUSES = CONSTANTS["K_CLAUSES"]
@@ -134,9 +134,9 @@ def is_known(m: Any, name: str, arity: int | None) -> bool:
     """Is there such a predicate?"""
     database = m.database
     for p in database.predicates():
-        f = m.pred_field(p, P_FUNCTOR)
+        f = m.program.pred_field(p, P_FUNCTOR)
         if m.atom_text(m.functor_name_of(f)) == name and arity in (None, m.functor_arity_of(f)):
-            if m.pred_field(p, P_KIND) != K_UNDEFINED:
+            if m.program.pred_field(p, P_KIND) != K_UNDEFINED:
                 return True
     return False
 
@@ -203,7 +203,7 @@ def way(m, goal, depth, how, changed):
         found, goal = search.way(m, goal, indicator)
         if found:
             return m.unify(how, m.atom(found)) and m.unify(changed, goal)
-    if has_clauses(m, m.find_pred(m.functor(m.name_of(goal), m.arity_of(goal)))):
+    if has_clauses(m, m.program.find_pred(m.functor(m.name_of(goal), m.arity_of(goal)))):
         return m.unify(how, m.atom("clauses")) and m.unify(changed, goal)
     depth = without_variables(m, depth)
     rewrite = tracing(m).rewritten.get(indicator)
@@ -227,13 +227,13 @@ def skipped(m, goal, how, changed):
 def has_clauses(m: Any, p: int) -> bool:
     """Is this a user's predicate whose clauses are at hand? One that is tabled runs natively: only its
     tables keep it from running forever."""
-    if not p or m.pred_field(p, P_KIND) != K_CLAUSES:
+    if not p or m.program.pred_field(p, P_KIND) != K_CLAUSES:
         return False
-    flags = m.pred_field(p, P_FLAGS)
-    if flags & F_SYSTEM or (flags & F_TABLED and not flags & F_PROB):
+    flags = m.program.pred_field(p, P_FLAGS)
+    if flags & F_SYSTEM or (flags & F_TABLED and not flags & F_EXPLAINED):
         return False
-    first = m.pred_field(p, P_FIRST)
-    return first == 0 or m.code_word(first + C_TERM) != 0
+    first = m.program.pred_field(p, P_FIRST)
+    return first == 0 or m.program.code_word(first + C_TERM) != 0
 
 
 def with_traced_goals(m: Any, goal: int, depth: int, kinds: str) -> int:

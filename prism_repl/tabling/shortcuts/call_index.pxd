@@ -1,18 +1,27 @@
+from prism_repl.core.symbols cimport Symbols
+from prism_repl.core.heap cimport Heap
+from prism_repl.core.store cimport Store
+from prism_repl.core.program cimport Program
+from prism_repl.core.stacks cimport Stacks
+from prism_repl.tabling.tables cimport Tables
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
 from prism_repl.core.areas cimport *
-from prism_repl.core.natives cimport Natives
 
-cdef class CallIndex(Natives):
-    # 0: goals are run; 1: all their explanations are searched; 2: a search looks ahead
-    cdef public long long mode
+cdef class CallIndex:
+    cdef readonly Symbols symbols
+    cdef readonly Heap heap
+    cdef readonly Store store
+    cdef readonly Program program
+    cdef readonly Stacks stacks
+    cdef readonly Tables tables
     # whether calls that fail for certain are passed over (the flag search_shortcuts)
-    cdef public bint shortcuts
+    cdef public bint on
     # what stands for the arguments of a call; pattern and list of the last one that was asked for
     cdef long long* call_words
     cdef public long long call_pattern, call_list
     # changes when patterns get other numbers
-    cdef public long long generation_of_calls
+    cdef public long long generation
     # patterns, and their hash table of twice the size; where those made since the last sweep begin
     cdef public long long patterns_size, pattern_count, young_pattern
     cdef long long* patterns
@@ -29,13 +38,11 @@ cdef class CallIndex(Natives):
     cdef long long* fails
     # the look that tells that the last call may succeed
     cdef public long long look_found
-    # tables are made in tabling.py
-    cdef int* tables
 
-    cpdef int use_shortcuts(self, bint wanted) except -1
+    cpdef int use(self, bint following) except -1
     cdef long long pattern_place(self, long long e, long long n) noexcept
-    cdef long long pattern_of(self, long long p, long long n, long long hub) except -1
-    cdef int hub_pattern(self, long long q, long long n, long long hub, bint plain) except -1
+    cdef long long pattern_of(self, long long p, long long n, long long list_arg) except -1
+    cdef int list_pattern(self, long long q, long long n, long long list_arg, bint plain) except -1
     cdef int grow_patterns(self) except -1
     cdef int hash_patterns(self) except -1
     cdef long long pattern_arity(self, long long e) noexcept

@@ -2,17 +2,17 @@
 # native: -O3
 """Which table a call has, and what looking ahead has found for it: a call is found by two numbers.
 
-Most calls of a search have one argument that is a list, and which differs from call to call: the hub of the
-predicate. The predicate with its other arguments is the pattern of the call, of which there are few; they
-are numbered. Each list has a row: for each pattern that it was called with, the table. Each first element has
-a row, too: for each pattern the result of the look ahead (lookahead.py), if calls may succeed; and bits
-that tell with which patterns calls fail. So what is asked about one place of
+Most calls of a search have one argument that is a list, and which differs from call to call: the list
+argument of the predicate. The predicate with its other arguments is the pattern of the call, of which there
+are few; they are numbered. Each list has a row: for each pattern that it was called with, the table. Each
+first element has a row, too: for each pattern the result of the look ahead (lookahead.py), if calls may
+succeed; and bits that tell with which patterns calls fail. So what is asked about one place of
 a sequence lies close together.
 
 Rows of lists are a cache: they are forgotten with each goal, and when there are too many. A list leads to
 its row by the word before it in the store; the row leads back by the negative cell of the list before it. The
-table of the call with [] in the place of the list is noted with the pattern. Calls whose hub is no list have
-a pattern of all arguments, with which their table is noted.
+table of the call with [] in the place of the list is noted with the pattern. Calls whose list argument is no
+list have a pattern of all arguments, with which their table is noted.
 
 A row is a word (mask << 32 | entries) and mask + 1 entries (pattern << 32 | value, or 0), found by linear
 probing from a hash of the pattern.
@@ -20,24 +20,27 @@ probing from a hash of the pattern.
 
 import cython
 
-from prism_repl.core.natives import Natives
-
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
 
 
-class CallIndex(Natives):
+class CallIndex:
     """Patterns of calls, and rows of lists and of their first elements."""
 
-    def __init__(self):
-        Natives.__init__(self)
+    def __init__(self, m, tables):
+        self.symbols = m.symbols
+        self.heap = m.heap
+        self.store = m.store
+        self.program = m.program
+        self.stacks = m.stacks
+        self.tables = tables
         self.call_words = new_area(CALL_ARGUMENTS)
         self.call_pattern = 0
         self.call_list = 0
-        self.shortcuts = True
-        self.generation_of_calls = 1
+        self.on = True
+        self.generation = 1
         self.patterns_size = first_size(1 << 6)
         self.patterns = new_area(self.patterns_size * PN_SIZE)
         self.pattern_hash = new_area(2 * self.patterns_size)
@@ -66,10 +69,10 @@ class CallIndex(Natives):
             free_area(self.firsts)
             free_area(self.fails)
 
-    def use_shortcuts(self, wanted):
+    def use(self, following):
         """Whether calls that fail for certain are passed over from now on. What was noted stays valid."""
         # beside a pattern there is room for so many bits of the generation only
-        self.shortcuts = wanted and self.generation_of_calls >> GENERATION_BITS == 0
+        self.on = following and self.generation >> GENERATION_BITS == 0
         return 0
 
     # ---- patterns
@@ -97,44 +100,44 @@ class CallIndex(Natives):
             h = (h + 1) & mask
         return h
 
-    def pattern_of(self, p, n, hub):
-        """The number of the pattern of a call of p with the n words in call_words, apart from argument `hub`
-        (-1: of all arguments). 0 if there is no room for one."""
+    def pattern_of(self, p, n, list_arg):
+        """The number of the pattern of a call of p with the n words in call_words, apart from argument
+        `list_arg` (-1: of all arguments). 0 if there is no room for one."""
         i: cython.longlong
         j: cython.longlong
         k: cython.longlong = self.pattern_count
         e: cython.longlong = k * PN_SIZE
-        self.patterns[e + PN_CALL] = p << 4 | (hub + 1)
+        self.patterns[e + PN_CALL] = p << 4 | (list_arg + 1)
         for i in range(n):
-            self.patterns[e + PN_WORDS + i] = self.call_words[i] if i != hub else 0
+            self.patterns[e + PN_WORDS + i] = self.call_words[i] if i != list_arg else 0
         j = self.pattern_place(e, n)
         if self.pattern_hash[j] != 0:
             return self.pattern_hash[j]
         if k + 1 == self.patterns_size:
             if k + 1 < PATTERNS:
                 self.grow_patterns()
-            elif self.mode == 2:  # the looks that are running know their patterns by number
+            elif self.stacks.mode == 2:  # the looks that are running know their patterns by number
                 return 0
             else:
                 self.forget_patterns()
-            return self.pattern_of(p, n, hub)
+            return self.pattern_of(p, n, list_arg)
         self.patterns[e + PN_TABLE] = 0
         self.pattern_hash[j] = k
         self.pattern_count = k + 1
         return k
 
     @cython.final
-    def hub_pattern(self, q, n, hub, plain):
-        """The pattern of a call with n words in call_words and this hub; q is the predicate's place. plain:
-        the other arguments are distinct variables."""
+    def list_pattern(self, q, n, list_arg, plain):
+        """The pattern of a call with n words in call_words and this list argument; q is the predicate's
+        place. plain: the other arguments are distinct variables."""
         pattern: cython.longlong
         if not plain:
-            return self.pattern_of(q // PSIZE, n, hub)
-        pattern = self.preds[q + P_PATTERN]
-        if pattern >> PATTERN_BITS == self.generation_of_calls:
+            return self.pattern_of(q // PSIZE, n, list_arg)
+        pattern = self.program.preds[q + P_PATTERN]
+        if pattern >> PATTERN_BITS == self.generation:
             return pattern & PATTERN_MASK
-        pattern = self.pattern_of(q // PSIZE, n, hub)
-        self.preds[q + P_PATTERN] = self.generation_of_calls << PATTERN_BITS | pattern
+        pattern = self.pattern_of(q // PSIZE, n, list_arg)
+        self.program.preds[q + P_PATTERN] = self.generation << PATTERN_BITS | pattern
         return pattern
 
     def grow_patterns(self):
@@ -157,7 +160,7 @@ class CallIndex(Natives):
 
     @cython.final
     def pattern_arity(self, e):
-        return self.preds[(self.patterns[e + PN_CALL] >> 4) * PSIZE + P_ARITY]
+        return self.program.preds[(self.patterns[e + PN_CALL] >> 4) * PSIZE + P_ARITY]
 
     def forget_patterns(self):
         """Forget all that is known of calls and of looks."""
@@ -167,8 +170,8 @@ class CallIndex(Natives):
                 self.pattern_hash[i] = 0
         self.pattern_count = 1
         self.young_pattern = 1
-        self.generation_of_calls += 1
-        self.use_shortcuts(self.shortcuts)
+        self.generation += 1
+        self.use(self.on)
         self.forget_calls()
         return self.forget_looks()
 
@@ -248,7 +251,7 @@ class CallIndex(Natives):
     def row_of(self, c):
         """Where the row of a stored list is; -1 if it has none. The word before the list may be an old one:
         the row must lead back."""
-        base: cython.longlong = self.store[(c >> 3) - 1] >> ROW_SHIFT
+        base: cython.longlong = self.store.cells[(c >> 3) - 1] >> ROW_SHIFT
         if base == 0 or base >= self.rows_top or self.rows[base - 1] != -c:
             return -1
         return base
@@ -276,7 +279,7 @@ class CallIndex(Natives):
                     self.forget_rows()
                 return self.cache_call(t)
             rows[self.rows_top] = -c
-            self.store[at] = (self.rows_top + 1) << ROW_SHIFT | (self.store[at] & 255)
+            self.store.cells[at] = (self.rows_top + 1) << ROW_SHIFT | (self.store.cells[at] & 255)
             at = self.rows_top + 1
             self.rows_top = self.copy_row(rows, base, at)
             base = at
@@ -372,7 +375,7 @@ class CallIndex(Natives):
         """The stored list of a first element and `rest`, which is always the same atom."""
         i: cython.longlong = self.noted_first(word)
         if self.firsts[i + FS_LIST] == 0:
-            self.firsts[i + FS_LIST] = self.store_list(word, rest)
+            self.firsts[i + FS_LIST] = self.store.list_cell(word, rest)
         return self.firsts[i + FS_LIST]
 
     def look_room(self, looks, fails):
@@ -427,41 +430,41 @@ class CallIndex(Natives):
 
     @cython.final
     def pattern_table(self, pattern):
-        """The table of the call with a pattern and the hub [], or of one with a pattern of all arguments; 0
-        if it is not known."""
+        """The table of the call with a pattern and the list argument [], or of one with a pattern of all
+        arguments; 0 if it is not known."""
         t: cython.longlong = self.patterns[pattern * PN_SIZE + PN_TABLE]
         if pattern == 0 or t == 0:
             return 0
-        return t if self.tables[t * TB_SIZE + TB_STATUS] != TS_NEW else 0
+        return t if self.tables.records[t * TB_SIZE + TB_STATUS] != TS_NEW else 0
 
     @cython.final
     def list_table(self, c, pattern):
-        """The table of the call with a pattern and stored list c as hub; 0 if it is not known."""
+        """The table of the call with a pattern and stored list c as list argument; 0 if it is not known."""
         t: cython.longlong = self.row_of(c)
         if t < 0:
             return 0
         t = self.row_entry(self.rows, t, pattern) & 0x7FFFFFFF
-        return t if t != 0 and self.tables[t * TB_SIZE + TB_STATUS] != TS_NEW else 0
+        return t if t != 0 and self.tables.records[t * TB_SIZE + TB_STATUS] != TS_NEW else 0
 
     def known_table(self, p, n):
         """The table of the call of p with arguments in x, if it is known; else 0. -1: a look has found that
         it fails. If it has found that the call may succeed, look_found is its entry. Calls with arguments
         that are constants, stored terms and variables can be known."""
-        x: cython.p_longlong = self.x
+        x: cython.p_longlong = self.stacks.x
         word: cython.p_longlong = self.call_words
-        heap: cython.p_longlong = self.heap
+        heap: cython.p_longlong = self.heap.cells
         i: cython.longlong
         j: cython.longlong
         c: cython.longlong
         d: cython.longlong
         q: cython.longlong = p * PSIZE
-        hub: cython.longlong = self.preds[q + P_HUB] - 1
+        list_arg: cython.longlong = self.program.preds[q + P_LIST_ARG] - 1
         pattern: cython.longlong
         plain: cython.bint = True
         self.call_pattern = 0
         self.call_list = 0
         self.look_found = 0
-        if n > CALL_ARGUMENTS or not self.shortcuts:
+        if n > CALL_ARGUMENTS or not self.on:
             return 0
         for i in range(n):
             c = x[i]
@@ -481,29 +484,29 @@ class CallIndex(Natives):
                     plain = False
             elif d == LST or d == STR or d == BOX:
                 return 0
-            elif i != hub:
+            elif i != list_arg:
                 plain = False
             word[i] = c
-        if hub < 0 or (word[hub] & 7 != GLS and word[hub] != self.nil):
+        if list_arg < 0 or (word[list_arg] & 7 != GLS and word[list_arg] != self.symbols.nil):
             self.call_pattern = self.pattern_of(p, n, -1)
             return self.pattern_table(self.call_pattern)
-        pattern = self.hub_pattern(q, n, hub, plain)
+        pattern = self.list_pattern(q, n, list_arg, plain)
         if pattern == 0:
             return 0
-        c = word[hub]
+        c = word[list_arg]
         self.call_pattern = pattern
-        if c == self.nil:
+        if c == self.symbols.nil:
             return self.pattern_table(pattern)
         self.call_list = c
         i = self.list_table(c, pattern)
         if i != 0:
             return i
-        c = self.store[c >> 3]
-        if self.is_first(c) and self.preds[q + P_LOOKS] < LOOKS:
+        c = self.store.cells[c >> 3]
+        if self.is_first(c) and self.program.preds[q + P_LOOKS] < LOOKS:
             i = self.look_entry(c, pattern)
             if i != 0:
                 if i & LK_BRANCHES == 0:
-                    self.preds[q + P_LOOKS] = 0
+                    self.program.preds[q + P_LOOKS] = 0
                     return -1
                 self.look_found = i
         return 0

@@ -1,0 +1,576 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O2
+"""How tables are filled.
+
+A new tabled call runs its clauses to exhaustion, branch by branch; each success stores an answer and, for a
+predicate whose explanations are searched, a path: what was pushed on the explanation stack since the call
+began. Then the answers are returned (returning.py). A variant that is still running is served the answers
+that it has. When the leader of a component has come to its end, each branch that missed answers is run
+again, and no other, until there is none.
+
+Without its short cuts (shortcuts/) this is all. They only answer one question: does this call fail for
+certain?
+"""
+
+import cython
+
+from prism_repl.core.machine import Tabling
+
+if not cython.compiled:
+    from prism_repl.core.cells import *  # noqa: F403
+    from prism_repl.core.instructions import *  # noqa: F403
+    from prism_repl.core.out_of_line import check_signals
+    from prism_repl.tabling.branches import Branches
+    from prism_repl.tabling.components import Components
+    from prism_repl.tabling.returning import Returning
+    from prism_repl.tabling.shortcuts.call_index import CallIndex
+    from prism_repl.tabling.shortcuts.foresight import Foresight
+    from prism_repl.tabling.shortcuts.lookahead import Lookahead
+    from prism_repl.tabling.tables import Tables
+
+
+class Evaluation(Tabling):
+    """Calls of tabled predicates."""
+
+    def __init__(self, m):
+        self.heap = m.heap
+        self.store = m.store
+        self.terms = m.terms
+        self.program = m.program
+        self.stacks = m.stacks
+        self.outcomes = m.outcomes
+        self.tables = Tables(m)
+        self.branches = Branches(m, self.tables)
+        self.components = Components(m, self.tables, self.branches)
+        self.index = CallIndex(m, self.tables)
+        self.foresight = Foresight(m, self.tables, self.branches, self.index)
+        self.lookahead = Lookahead(m, self.tables, self.branches, self.index)
+        self.returning = Returning(m, self.tables, self.branches, self.foresight)
+
+    # ---- what the machine asks (core/machine.py)
+
+    def call(self, m, p):
+        """A call of tabled predicate p with its arguments in x."""
+        t: cython.longlong
+        if self.program.preds[p * PSIZE + P_FLAGS] & F_MODED:
+            m.running_pred = p
+            t = self.tables.moded.table(m, self.tables, p)
+            if t == 0:  # another predicate has to be called
+                m.running_pred = 0
+                return R_CALL
+            m.called = 0
+            return self.called(m, p, self.table_call(p, t))
+        t = self.index.known_table(p, self.program.preds[p * PSIZE + P_ARITY])
+        m.called = 0
+        if t != 0 and self.fails_at_once(t, self.stacks.B):
+            return R_FAIL
+        m.running_pred = p
+        return self.called(m, p, self.table_call(p, t) if t != 0 else self.new_call(p))
+
+    def called(self, m, p, i):
+        """How the loop goes on after a call of p, as table_call says."""
+        m.running_pred = 0
+        if i == 2:  # a new table: go on with the clauses
+            m.called = p
+            return R_CALL_CLAUSES
+        if i != 4:
+            self.stacks.P = self.stacks.CP
+        return R_FAIL if i == 0 else R_GO
+
+    def look(self, m, p):
+        """A call in a look ahead."""
+        i: cython.longlong = self.lookahead.look_at_call(p)
+        if i == LOOK_RUNS:
+            i = self.start_evaluation(self.lookahead.table, self.program.preds[p * PSIZE + P_ARITY], False)
+        if i == 0:
+            return R_CALL_LOOKED
+        if i == 2:
+            return R_CALL_CLAUSES
+        m.called = 0
+        if i == 4:
+            return R_GO
+        if i == 3:
+            self.lookahead.may_succeed()
+            self.outcomes.site = 0
+        return R_FAIL
+
+    def branch_may_succeed(self):
+        """The branch that is being run, in a look, may succeed: it ends here."""
+        self.lookahead.may_succeed()
+        return 0
+
+    def looks_at_rest(self, a, b):
+        """Whether a comparison of two terms might look at what must not be looked at."""
+        return self.lookahead.sees_rest(a, b)
+
+    def abandon_look(self):
+        """An error in a look: the call itself will meet it."""
+        b: cython.longlong = self.stacks.B
+        while self.stacks.choice[b + B_KIND] != BK_LOOK:
+            if self.stacks.choice[b + B_KIND] == BK_GENERATOR:
+                self.components.drop_generator(b)
+            b = self.stacks.choice[b + B_PREV]
+        self.stacks.B = b
+        self.stacks.watch = 0
+        self.program.preds[self.stacks.choice[b + B_2] * PSIZE + P_LOOKS] = (
+            LOOKS  # they cost more than they save
+        )
+        return 0
+
+    def answer(self, m):
+        """A clause of the table in the current frame succeeded."""
+        if self.stacks.mode == 2:
+            self.lookahead.may_succeed()
+            return 0
+        return self.note_answer(m)
+
+    def retry(self, m, kind):
+        """The next way of a choice point of this kind, which is on top."""
+        b: cython.longlong = self.stacks.B
+        a: cython.longlong
+        i: cython.longlong
+        x: cython.p_longlong = self.stacks.x
+        choice: cython.p_longlong = self.stacks.choice
+        for i in range(choice[b + B_N]):
+            x[i] = choice[b + B_ARGS + i]
+        if kind == BK_GENERATOR:
+            a = self.take_branch(b)
+            if a != 0:
+                self.stacks.E = self.stacks.choice[b + B_ETOP]
+                self.stacks.CP = self.program.answer_code
+                self.stacks.CUT = b
+                self.stacks.P = a + C_CODE
+                return R_GO
+        self.heap.HB = self.heap.H
+        if m.ticks <= 0:
+            check_signals(m)
+        if kind == BK_ANSWERS:
+            i = self.returning.answers_next()
+        else:
+            i = self.look_is_over() if kind == BK_LOOK else self.generator_done()
+            if i == 2:
+                a = self.branches.running[(self.branches.running_top - 1) * RUN_SIZE + RUN_TABLE]
+                m.called = self.tables.records[a * TB_SIZE + TB_PRED]
+                return R_CALL_CLAUSES
+            if i == 4:
+                return R_GO
+        self.stacks.P = self.stacks.CP
+        return R_FAIL if i == 0 else R_GO
+
+    def forget_generator(self, b):
+        """The search of the table of generator b was left."""
+        return self.components.drop_generator(b)
+
+    def begin_query(self):
+        """A query begins: what end_query needs."""
+        state = (
+            self.branches.running_top,
+            self.components.component_top,
+            self.stacks.mode,
+            self.branches.branch_state(),
+        )
+        self.branches.forget_branch()
+        return state
+
+    def leave_query(self, b):
+        """A query, whose choice points are those above b, ends."""
+        return self.components.drop_generators(b)
+
+    def end_query(self, state):
+        self.branches.running_top = state[0]
+        self.components.component_top = state[1]
+        self.stacks.mode = state[2]
+        self.branches.set_branch_state(state[3])
+
+    def break_off(self):
+        """An error leaves the branch that runs."""
+        return self.branches.forget_branch()
+
+    # ---- all tables
+
+    def clear_tables(self):
+        """Forget all tables. Those that are being filled, or whose answers are still being returned, stay
+        until this is over; new calls find the former only."""
+        self.tables.epoch += 1
+        if self.tables_in_use():
+            self.tables.complete_floor = self.tables.table_count
+            self.index.forget_calls()
+        else:
+            self.drop_everything()
+        self.outcomes.forget()
+
+    def tables_in_use(self):
+        """Whether a table is being filled, or a choice point has answers left to return."""
+        b: cython.longlong = self.stacks.B
+        while b > 0:
+            if self.stacks.choice[b + B_KIND] == BK_GENERATOR or self.stacks.choice[b + B_KIND] == BK_ANSWERS:
+                return True
+            b = self.stacks.choice[b + B_PREV]
+        return False
+
+    def drop_everything(self):
+        """Forget all tables, which nobody uses, and all that is known of calls and of switches."""
+        self.tables.reset()
+        self.index.shrink_patterns()
+        self.branches.reset()
+        self.foresight.coming_top = 0
+        self.components.component_top = 0
+        return self.outcomes.reset()
+
+    # ---- calls
+
+    def new_call(self, p):
+        """A call whose table is not known; by a look ahead first, if that may be of use. As table_call."""
+        n: cython.longlong = self.program.preds[p * PSIZE + P_ARITY]
+        k: cython.longlong
+        if self.stacks.mode == 1 and self.branches.resumed == 0 and self.index.on:
+            k = self.lookahead.before_call(p, n)
+            if k == LOOK_FAILS:
+                self.branches.fresh = -1
+                return 0
+            if k == LOOK_RUNS:
+                return self.start_evaluation(self.lookahead.table, n, False)
+        return self.table_call(p, 0)
+
+    def look_is_over(self):
+        """The look of the choice point on top is over; its call is in x. As table_call."""
+        p: cython.longlong = self.stacks.choice[self.stacks.B + B_2]
+        n: cython.longlong = self.stacks.choice[self.stacks.B + B_N]
+        if self.lookahead.look_fails():
+            return 0
+        return self.table_call(p, self.tables.table_of(self.tables.call_key(p, n), p))
+
+    def fails_at_once(self, t, b):
+        """Whether a call of table t has no answer (so far), and is dealt with. Most calls of a search. -1: a
+        look has found that it fails. b is the choice point on top."""
+        q: cython.longlong = t * TB_SIZE
+        if t < 0:
+            self.branches.fresh = -1
+            self.branches.resumed = 0
+            return True
+        if self.tables.records[q + TB_FIRST] != 0:
+            return False
+        if self.tables.records[q + TB_STATUS] == TS_COMPLETE:
+            self.tables.note_use(t)
+        else:
+            if self.branches.running_top == 0 or self.branches.reads_top == self.branches.reads_size:
+                return False
+            self.branches.depend_on(t)
+            self.branches.note_read(t, 0, b == self.branches.fresh)
+        self.branches.fresh = -1
+        self.branches.resumed = 0
+        return True
+
+    def table_call(self, p, t):
+        """A call of a tabled predicate, whose table is t (0: not known).
+        0: no answer, 1: an answer was returned, 2: run the clauses, 4: run the clause at P."""
+        n: cython.longlong = self.program.preds[p * PSIZE + P_ARITY]
+        direct: cython.bint = self.branches.fresh == self.stacks.B
+        record: cython.longlong = self.branches.resumed
+        self.branches.fresh = -1
+        self.branches.resumed = 0
+        if t == 0:
+            t = self.tables.table_of(self.tables.call_key(p, n), p)
+            self.index.cache_call(t)
+        q: cython.longlong = t * TB_SIZE
+        status: cython.longlong = self.tables.records[q + TB_STATUS]
+        if status == TS_NEW:
+            return self.start_evaluation(t, n, direct)
+        self.branches.clause_filter = -1
+        self.branches.outcome_filter = -1
+        if status != TS_COMPLETE:
+            self.branches.depend_on(t)
+        else:
+            self.tables.note_use(t)
+        return self.returning.return_answers(t, n, direct, record)  # a look does not come here
+
+    def start_evaluation(self, t, n, direct):
+        """Run the clauses of the new table t, which was called with the n arguments in x."""
+        self.push_running(t, n)
+        r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
+        self.branches.running[r + RUN_STATE] = RS_DIRECT if direct else 0
+        self.branches.running[r + RUN_FILTER] = self.branches.clause_filter
+        self.branches.running[r + RUN_OUTCOMES] = self.branches.outcome_filter
+        self.branches.clause_filter = -1
+        self.branches.outcome_filter = -1
+        self.tables.records[t * TB_SIZE + TB_LOW] = self.branches.running_top - 1
+        return self.begin_branches(t, n)
+
+    def evaluate_again(self, t):
+        """Run branches of a table of the component whose leader is on top; then fail back to that."""
+        n: cython.longlong = self.program.preds[self.tables.records[t * TB_SIZE + TB_PRED] * PSIZE + P_ARITY]
+        self.tables.load_arguments(t, n)
+        self.push_running(t, n)
+        r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
+        self.branches.running[r + RUN_STATE] = RS_AGAIN | RS_BACK
+        # it is part of the leader's component, whatever its branches read this time
+        self.tables.records[t * TB_SIZE + TB_LOW] = self.branches.running_top - 2
+        return self.begin_branches(t, n)
+
+    def lead_again(self, t, n):
+        """Run branches of a table that leads its component, and is on top."""
+        r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
+        self.branches.running[r + RUN_STATE] |= RS_AGAIN
+        return self.begin_branches(t, n)
+
+    def push_running(self, t, n):
+        r: cython.longlong = self.branches.running_top * RUN_SIZE
+        self.branches.running_room()
+        self.branches.running[r + RUN_TABLE] = t
+        self.branches.running[r + RUN_COMPONENT] = self.components.component_top
+        self.branches.running[r + RUN_READS] = self.branches.reads_top
+        self.branches.running[r + RUN_LOOKED] = 0
+        self.branches.running[r + RUN_PLAIN] = self.foresight.plain_list_arg(
+            self.tables.records[t * TB_SIZE + TB_PRED], n
+        )
+        self.tables.records[t * TB_SIZE + TB_DFN] = self.branches.running_top
+        self.branches.running_top += 1
+        self.stacks.push_choice(BK_GENERATOR, n)
+        self.stacks.choice[self.stacks.B + B_CUT] = r
+        return 0
+
+    def begin_branches(self, t, n):
+        """Prepare the branches of the table on top, and run the first that has to be run."""
+        b: cython.longlong = self.stacks.B
+        q: cython.longlong = t * TB_SIZE
+        p: cython.longlong = self.tables.records[q + TB_PRED]
+        r: cython.longlong = self.stacks.choice[b + B_CUT]
+        e: cython.longlong = self.stacks.choice[b + B_ETOP]
+        i: cython.longlong
+        whole: cython.bint = self.program.preds[p * PSIZE + P_FLAGS] & (F_CUTS | F_DYNAMIC) != 0
+        self.tables.records[q + TB_STATUS] = TS_RUNNING
+        self.branches.running[r + RUN_BRANCH] = -1
+        self.branches.running[r + RUN_BRANCHES] = self.program.preds[p * PSIZE + P_LIVE]
+        self.branches.running[r + RUN_CHOICE] = b
+        # the frame that ANSWER looks at
+        self.stacks.grow_env(e + n + 16)
+        self.stacks.env[e + E_PREV] = self.stacks.E
+        self.stacks.env[e + E_CP] = self.stacks.CP
+        self.stacks.env[e + E_N] = n + 2
+        self.stacks.env[e + E_SLOTS] = t << 3 | INT
+        self.stacks.env[e + E_SLOTS + 1] = self.stacks.XT << 3 | INT
+        for i in range(n):
+            self.stacks.env[e + E_SLOTS + 2 + i] = self.stacks.x[i]
+        self.stacks.E = e
+        self.stacks.CP = self.program.answer_code
+        if self.branches.running[r + RUN_STATE] & RS_AGAIN:
+            self.tables.records[q + TB_STATE] |= ST_AGAIN
+            if self.tables.records[q + TB_STATE] & ST_CUT:  # what was left out may be tried now
+                self.branches.drop_branch(t, -1)
+                self.tables.records[q + TB_STATE] &= ~ST_OUTCOMES
+                self.branches.running[r + RUN_STATE] &= ~RS_AGAIN
+            self.branches.running[r + RUN_FILTER] = -1
+            self.branches.running[r + RUN_OUTCOMES] = -1
+        self.branches.first_clauses(p)
+        if not whole:
+            i = self.next_branch()
+            if i != 0:
+                return i
+            if self.stacks.mode != 2:
+                return 0  # no branch has to be run
+            self.branches.drop_branch(t, -1)
+        elif self.branches.running[r + RUN_STATE] & RS_AGAIN:
+            self.branches.outdated_branch(t, -1)
+        # the loop itself looks for clauses
+        self.branches.running[r + RUN_BRANCH] = 0
+        self.branches.running[r + RUN_STATE] |= RS_WHOLE
+        self.stacks.choice[b + B_1] = 0
+        self.stacks.choice[b + B_2] = 0
+        self.branches.fresh = b
+        return 2
+
+    def note_answer(self, m):
+        """A clause of the table in the current frame succeeded: note the answer and its path."""
+        e: cython.longlong = self.stacks.E + E_SLOTS
+        t: cython.longlong = self.stacks.env[e] >> 3
+        mark: cython.longlong = self.stacks.env[e + 1] >> 3
+        n: cython.longlong = self.stacks.env[self.stacks.E + E_N] - 2
+        q: cython.longlong = t * TB_SIZE
+        p: cython.longlong = self.tables.records[q + TB_PRED]
+        key: cython.longlong = self.tables.word_key(self.tables.records[q + TB_KEY])
+        i: cython.longlong
+        node: cython.longlong
+        if key & 7 == GST and self.store.cells[(key >> 3) - 1] & 1:
+            for i in range(n):
+                self.stacks.x[i] = self.stacks.env[e + 2 + i]
+            if self.program.preds[p * PSIZE + P_FLAGS] & F_MODED:
+                return self.tables.moded.answer(m, self.tables, t)
+            key = self.tables.call_key(p, n)
+        node = self.tables.answer_node(key, t)
+        if self.stacks.mode != 0 and self.program.preds[p * PSIZE + P_FLAGS] & F_EXPLAINED:
+            if self.tables.nodes[node * ND_SIZE + ND_LAST] != SETTLED:
+                self.tables.record_path(
+                    node, mark, self.branches.running[(self.branches.running_top - 1) * RUN_SIZE + RUN_BRANCH]
+                )
+        return 0
+
+    def generator_done(self):
+        """The generator on top has no more to try in its branch: run another branch (4, or 2 if the loop has
+        to find the clauses), of this table or of one that missed answers; or return its answers."""
+        b: cython.longlong = self.stacks.B
+        n: cython.longlong = self.stacks.choice[b + B_N]
+        r: cython.longlong = self.stacks.choice[b + B_CUT]
+        d: cython.longlong = self.branches.running_top - 1
+        t: cython.longlong = self.branches.running[r + RUN_TABLE]
+        q: cython.longlong = t * TB_SIZE
+        low: cython.longlong
+        parent: cython.longlong
+        again: cython.longlong = 0
+        i: cython.longlong
+        if self.branches.running[r + RUN_BRANCH] != NO_BRANCH:
+            i = self.next_branch()
+            if i != 0:
+                return i
+            self.branches.running[r + RUN_BRANCH] = NO_BRANCH
+            if self.branches.running[r + RUN_STATE] & RS_OPEN:  # a cut left outcomes out
+                self.tables.records[q + TB_STATE] |= ST_CUT
+                self.branches.running[r + RUN_STATE] &= ~RS_OPEN
+        low = self.tables.records[q + TB_LOW]
+        if low >= d:  # it leads its component
+            if self.branches.reads_top > self.branches.running[r + RUN_READS]:
+                again = (
+                    self.components.outdated(r) if self.stacks.mode != 2 else self.lookahead.mark_readers(r)
+                )
+                if again == t:
+                    return self.lead_again(t, n)
+                if again != 0:
+                    return self.evaluate_again(again)
+                self.branches.reads_top = self.branches.running[r + RUN_READS]
+            if self.stacks.mode == 1:
+                self.components.drop_unsupported(t, self.branches.running[r + RUN_COMPONENT])
+            for i in range(self.branches.running[r + RUN_COMPONENT], self.components.component_top):
+                self.completed(self.components.component[i])
+            self.components.component_top = self.branches.running[r + RUN_COMPONENT]
+            self.completed(t)
+        else:
+            if self.tables.records[q + TB_AT] == 0:
+                self.tables.records[q + TB_AT] = self.components.push_table(t)
+            self.tables.records[q + TB_STATUS] = TS_INCOMPLETE
+            parent = self.branches.running[r - RUN_SIZE + RUN_TABLE] * TB_SIZE
+            if low < self.tables.records[parent + TB_LOW]:
+                self.tables.records[parent + TB_LOW] = low
+        self.branches.running_top = d
+        self.branches.fresh = -1
+        self.stacks.B = self.stacks.choice[b + B_PREV]
+        self.heap.HB = self.stacks.choice[self.stacks.B + B_H]
+        if self.branches.running[r + RUN_STATE] & RS_BACK:
+            return 0  # to the leader that asked for it
+        if self.stacks.mode == 2:
+            return self.lookahead.look_returns(t)
+        return self.returning.return_answers(t, n, self.branches.running[r + RUN_STATE] & RS_DIRECT != 0, 0)
+
+    def completed(self, t):
+        """Nothing new can come to table t."""
+        self.components.complete(t)
+        return self.lookahead.note_completed(t) if self.stacks.mode == 2 else 0
+
+    def begin_nested(self, clean):
+        """A search begins while tables are in use: it must not see the ones that are being filled, and if it
+        has to be clean, no other. Returns what end_nested needs."""
+        saved = (self.tables.running_floor, self.tables.complete_floor, self.tables.goal_number)
+        self.tables.running_floor = self.tables.table_count
+        if clean:
+            self.tables.complete_floor = self.tables.table_count
+        self.index.forget_calls()
+        return saved
+
+    def end_nested(self, saved):
+        """The search is over: calls find again what they found before."""
+        self.tables.running_floor = saved[0]
+        self.tables.complete_floor = saved[1]
+        self.tables.goal_number = saved[2]
+        self.index.forget_calls()
+        i: cython.longlong
+        for i in range(self.branches.running_top):
+            self.components.relink_table(self.branches.running[i * RUN_SIZE + RUN_TABLE])
+        for i in range(self.components.component_top):
+            self.components.relink_table(self.components.component[i])
+
+    def take_branch(self, b):
+        """The next clause of the new table of generator b that must be run; 0 if there is none, or the table
+        is not new."""
+        r: cython.longlong = self.stacks.choice[b + B_CUT]
+        k: cython.longlong = self.branches.running[r + RUN_BRANCH]
+        filter: cython.longlong = self.branches.running[r + RUN_FILTER]
+        a: cython.longlong
+        if self.branches.running[r + RUN_STATE] & (RS_AGAIN | RS_WHOLE):
+            return 0
+        while True:
+            a = self.branches.take_clause(b)
+            k += 1
+            if a == 0:
+                break
+            if filter == -1 or filter >> self.branches.branch_bit(r, k) & 1:
+                self.branches.running[r + RUN_BRANCH] = k
+                self.branches.running[r + RUN_CLAUSE] = a
+                if self.program.code[a + C_COMING] == -1 or not self.foresight.clause_passed(a, b):
+                    self.branches.fresh = b
+                    return a
+        if self.branches.running[r + RUN_STATE] & RS_OPEN == 0:
+            self.branches.running[r + RUN_BRANCH] = NO_BRANCH
+        return 0
+
+    def outdated_clauses(self, b):
+        """The next clause of the table of generator b that has missed answers, and has use for them; 0 if
+        there is none."""
+        r: cython.longlong = self.stacks.choice[b + B_CUT]
+        t: cython.longlong = self.branches.running[r + RUN_TABLE]
+        k: cython.longlong = self.branches.running[r + RUN_BRANCH]
+        while True:
+            k = self.branches.outdated_branch(t, k)
+            if k < 0:
+                self.branches.running[r + RUN_BRANCH] = NO_BRANCH
+                return 0
+            if self.branches.resumed == 0 or not self.foresight.resumption_passed(
+                self.branches.outdated_clause, b
+            ):
+                self.branches.running[r + RUN_BRANCH] = k
+                self.branches.running[r + RUN_CLAUSE] = self.branches.outdated_clause
+                self.branches.fresh = b
+                return self.branches.outdated_clause
+
+    def next_branch(self):
+        """Run the next branch of the generator on top, if there is one that must be run (4); else 0."""
+        b: cython.longlong = self.stacks.B
+        r: cython.longlong = self.stacks.choice[b + B_CUT]
+        state: cython.longlong = self.branches.running[r + RUN_STATE]
+        a: cython.longlong
+        if state & RS_WHOLE:
+            return 0
+        if state & RS_AGAIN:
+            if self.tables.records[self.branches.running[r + RUN_TABLE] * TB_SIZE + TB_STATE] & ST_OUTCOMES:
+                a = self.branches.only_clause(b)
+            else:
+                a = self.outdated_clauses(b)
+        else:
+            a = self.take_branch(b)
+        if a == 0:
+            return 0
+        self.stacks.E = self.stacks.choice[b + B_ETOP]
+        self.stacks.CP = self.program.answer_code
+        self.stacks.CUT = b
+        self.stacks.P = a + C_CODE
+        return 4
+
+    def next_outcome(self):
+        """The number of the next outcome that must be run as a branch; -1 if there is none."""
+        r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
+        k: cython.longlong = self.branches.running[r + RUN_BRANCH]
+        n: cython.longlong = self.branches.running[r + RUN_BRANCHES]
+        if self.branches.running[r + RUN_STATE] & RS_AGAIN:
+            k = self.branches.outdated_branch(self.branches.running[r + RUN_TABLE], k)
+        else:
+            k += 1
+            while k < n:
+                if self.branches.running[r + RUN_OUTCOMES] >> self.branches.branch_bit(r, k) & 1:
+                    self.branches.running[r + RUN_BRANCH] = k
+                    if self.stacks.choice[self.stacks.B + B_2] == 0 or not self.foresight.outcome_passed(k):
+                        break
+                k += 1
+        if k < 0 or k >= n:
+            self.branches.running[r + RUN_STATE] &= ~RS_OPEN
+            self.branches.running[r + RUN_CHOICE] = self.stacks.choice[self.stacks.B + B_PREV]
+            return -1
+        self.branches.running[r + RUN_BRANCH] = k
+        self.branches.fresh = self.stacks.B
+        return k

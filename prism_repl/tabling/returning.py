@@ -1,0 +1,132 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# native: -O2
+"""Answers of tables, returned to whoever called them, one by one."""
+
+import cython
+
+if not cython.compiled:
+    from prism_repl.core.cells import *  # noqa: F403
+    from prism_repl.core.instructions import *  # noqa: F403
+    from prism_repl.core.interning import instantiate
+    from prism_repl.core.unification import unify
+
+
+class Returning:
+    """What callers have read, and the next answer for them."""
+
+    def __init__(self, m, tables, branches, foresight):
+        self.heap = m.heap
+        self.store = m.store
+        self.terms = m.terms
+        self.program = m.program
+        self.stacks = m.stacks
+        self.tables = tables
+        self.branches = branches
+        self.foresight = foresight
+
+    def return_answers(self, t, n, direct, record):
+        """Give the caller the first answer of a table that it has not seen; the others wait behind a choice
+        point. direct: it is the first tabled call of a branch, with nothing else left to try; if there is a
+        record, it goes on where that one ended."""
+        q: cython.longlong = t * TB_SIZE
+        a: cython.longlong = self.tables.records[q + TB_FIRST]
+        complete: cython.bint = self.tables.records[q + TB_STATUS] == TS_COMPLETE
+        if record != 0 and direct and self.branches.reads[record * RD_SIZE + RD_READ] == t:
+            if self.branches.resumed_after > 0:
+                a = self.tables.answers[self.branches.resumed_after * AN_SIZE + AN_NEXT]
+        elif a == 0:
+            if not complete:
+                self.branches.note_read(t, 0, direct)
+            return 0
+        elif direct and not complete:
+            record = self.branches.note_read(t, -1, True)
+        else:
+            record = 0
+        following: cython.longlong = self.foresight.next_call(n)
+        if following != 0:
+            a = self.foresight.first_useful(a, following)
+            if a == 0:
+                self.all_read(t, record)
+                return 0
+        if not complete or self.tables.answers[a * AN_SIZE + AN_NEXT] != 0:
+            self.stacks.push_choice(BK_ANSWERS, n)
+            self.stacks.choice[self.stacks.B + B_1] = a
+            self.stacks.choice[self.stacks.B + B_2] = t
+            self.stacks.choice[self.stacks.B + B_3] = record
+            self.stacks.choice[self.stacks.B + B_CUT] = following
+        return 1 if self.use_answer(t, a, n) else 0
+
+    @cython.final
+    def all_read(self, t, record):
+        """The branch that is being run has read all answers of table t; the record is of that, if there is
+        one already."""
+        last: cython.longlong = self.tables.records[t * TB_SIZE + TB_LAST]
+        if record != 0:
+            self.branches.reads[record * RD_SIZE + RD_LAST] = last
+        elif self.tables.records[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
+            self.branches.note_read(t, last, False)
+        return 0
+
+    def answers_next(self):
+        b: cython.longlong = self.stacks.B
+        t: cython.longlong = self.stacks.choice[b + B_2]
+        last: cython.longlong = self.stacks.choice[b + B_1]
+        a: cython.longlong = self.tables.answers[last * AN_SIZE + AN_NEXT]
+        n: cython.longlong = self.stacks.choice[b + B_N]
+        complete: cython.bint = self.tables.records[t * TB_SIZE + TB_STATUS] == TS_COMPLETE
+        if self.stacks.choice[b + B_CUT] != 0:
+            a = self.foresight.first_useful(a, self.stacks.choice[b + B_CUT])
+        if a == 0:
+            self.all_read(t, self.stacks.choice[b + B_3])
+            self.stacks.B = self.stacks.choice[b + B_PREV]
+            self.heap.HB = self.stacks.choice[self.stacks.B + B_H]
+            return 0
+        if complete and self.tables.answers[a * AN_SIZE + AN_NEXT] == 0:
+            self.stacks.B = self.stacks.choice[b + B_PREV]
+            self.heap.HB = self.stacks.choice[self.stacks.B + B_H]
+        else:
+            self.stacks.choice[b + B_1] = a
+        return 1 if self.use_answer(t, a, n) else 0
+
+    @cython.final
+    def use_answer(self, t, a, n):
+        """Unify the call in x with an answer; in explanation mode note the node."""
+        node: cython.longlong = self.tables.answers[a * AN_SIZE + AN_NODE]
+        word: cython.longlong = self.tables.nodes[node * ND_SIZE + ND_TERM]
+        q: cython.longlong = t * TB_SIZE
+        i: cython.longlong
+        c: cython.longlong
+        d: cython.longlong
+        term: cython.longlong
+        x: cython.p_longlong = self.stacks.x
+        heap: cython.p_longlong
+        if word >= 0:
+            if self.store.cells[word - 1] & 1:
+                term = instantiate(self.terms, self.tables.word_key(word), [])
+                for i in range(n):
+                    if not unify(self.terms, self.stacks.x[i], self.terms.arg(term, i)):
+                        return False
+            elif word != self.tables.records[q + TB_KEY]:
+                heap = self.heap.cells
+                for i in range(n):
+                    c = x[i]
+                    d = self.store.cells[word + 1 + i]
+                    if c == d:
+                        continue
+                    if c & 7 == REF and heap[c >> 3] == c and self.heap.TR + 8 < self.heap.trail_size:
+                        heap[c >> 3] = d
+                        if (c >> 3) < self.heap.HB:
+                            self.heap.trail[self.heap.TR] = c >> 3
+                            self.heap.TR += 1
+                    elif not unify(self.terms, c, d):
+                        return False
+        if (
+            self.stacks.mode != 0
+            and self.program.preds[self.tables.records[q + TB_PRED] * PSIZE + P_FLAGS] & F_EXPLAINED
+        ):
+            if self.stacks.XT + 8 < self.stacks.expl_size:
+                self.stacks.expl[self.stacks.XT] = node << 1
+                self.stacks.XT += 1
+            else:
+                self.stacks.push_item(node << 1)
+        return True

@@ -45,6 +45,12 @@ class BuildNative(build_ext):
 
     parallel: int | bool | None
 
+    def build_extension(self, ext: Extension) -> None:
+        # what is installed needs no debugging information, which takes a quarter of the compiler's time
+        if not self.inplace:
+            ext.extra_compile_args.append("-g0")
+        super().build_extension(ext)
+
     def finalize_options(self) -> None:
         # the largest first: the last one to finish decides how long the build takes
         sources = sorted(native_sources(), key=lambda path: -path.stat().st_size)

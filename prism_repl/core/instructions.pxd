@@ -114,6 +114,7 @@ cdef enum:
     C_GE = 3
     C_EQ = 4
     C_NE = 5
+    COMPARISON_BITS = 5399601
     P_KIND = 0
     P_FUNCTOR = 1
     P_ARITY = 2
@@ -169,7 +170,10 @@ cdef enum:
     C_TERM = 8
     C_LINE = 9
     C_COMING = 10
-    C_CODE = 11
+    C_SHALLOW = 11
+    C_CODE = 12
+    SH_TESTS = 1
+    SH_HEAD = 2
     B_PREV = 0
     B_KIND = 1
     B_E = 2

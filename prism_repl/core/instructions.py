@@ -95,6 +95,9 @@ TESTS = {
 # Comparisons (COMPARE and CMP op).
 COMPARISONS = {"C_LT": 0, "C_LE": 1, "C_GT": 2, "C_GE": 3, "C_EQ": 4, "C_NE": 5}
 
+# Four bits for each of them, the first one lowest: 1 if it holds for less, 2 for equal, 4 for greater.
+COMPARISON_TABLE = {"COMPARISON_BITS": 0x526431}
+
 # A predicate is PSIZE words.
 PREDICATE = {
     "P_KIND": 0,
@@ -162,8 +165,12 @@ CLAUSE = {
     "C_LINE": 9,
     # where its coming calls is (foresight.py), from 1; 0: not known, -1: it has none
     "C_COMING": 10,
-    "C_CODE": 11,
+    # whether its neck ends in a cut: SH_TESTS if there are only tests before it, else SH_HEAD; 0: it does not
+    "C_SHALLOW": 11,
+    "C_CODE": 12,
 }
+
+SHALLOW = {"SH_TESTS": 1, "SH_HEAD": 2}
 
 # A choice point: header, then the saved argument registers.
 CHOICE = {
@@ -384,10 +391,12 @@ for _table in (
     OPERANDS,
     TESTS,
     COMPARISONS,
+    COMPARISON_TABLE,
     PREDICATE,
     KINDS,
     PREDICATE_FLAGS,
     CLAUSE,
+    SHALLOW,
     CHOICE,
     CHOICE_KINDS,
     ENVIRONMENT,

@@ -7,6 +7,8 @@ from prism_repl.core.machine cimport Machine
 from prism_repl.core.program cimport Program
 from prism_repl.core.stacks cimport Stacks
 from prism_repl.core.store cimport Store
+from prism_repl.core.terms cimport Terms
+from prism_repl.core.unification cimport unify_flat
 
 # For the loop gcc's allocator of registers does better when it takes the function as one region: naive reverse
 # becomes 7 % faster. Other modules that know this file are left alone.

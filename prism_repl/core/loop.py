@@ -18,6 +18,8 @@ if not cython.compiled:
     from prism_repl.core.program import Program
     from prism_repl.core.stacks import Stacks
     from prism_repl.core.store import Store
+    from prism_repl.core.terms import Terms
+    from prism_repl.core.unification import unify_flat
 
 
 def execute(m, backtrack):
@@ -33,6 +35,7 @@ def execute(m, backtrack):
     st: Stacks = m.stacks
     gs: Store = m.store
     pg: Program = m.program
+    terms: Terms = m.terms
     code: cython.p_longlong
     heap: cython.p_longlong
     x: cython.p_longlong
@@ -75,6 +78,16 @@ def execute(m, backtrack):
     watch: cython.longlong = 0  # the address of what must not be looked at, in a look ahead
     ok: cython.bint
     failing: cython.bint = False
+    # while the neck of a clause runs that has no choice point yet: its predicate, its other clauses, and
+    # how to get back to them
+    waiting: cython.longlong = -1
+    alternative: cython.longlong = 0
+    alternative2: cython.longlong = 0
+    alternative_at: cython.longlong = 0
+    shallow: cython.longlong = 0
+    shallow_H: cython.longlong = 0
+    shallow_TR: cython.longlong = 0
+    next_alternative: cython.bint = False
     small: cython.longlong = 1
     small = small << 60
     mul_max: cython.longlong = 1 << 30
@@ -104,6 +117,8 @@ def execute(m, backtrack):
         sb = gs.cells if m.in_store else heap
         ticks = m.ticks
         HB = choice[B + B_H]
+        if waiting >= 0 and shallow == SH_HEAD:
+            HB = shallow_H
         hp.HB = HB
         hmax = hp.size - MARGIN
         if hp.gc_threshold < hmax:
@@ -191,10 +206,15 @@ def execute(m, backtrack):
                             if a == b:
                                 P += 4
                                 continue
-                            m.left = a
-                            m.right = b
-                            P += 4
-                            out = OUT_UNIFY
+                            i = unify_flat(terms, a, b, HB)
+                            if i == 1:
+                                P += 4
+                                continue
+                            if i == 2:
+                                m.left = a
+                                m.right = b
+                                P += 4
+                                out = OUT_UNIFY
                     elif op == GET_LIST:
                         a = x[code[P + 1]]
                         while a & 7 == REF:
@@ -339,10 +359,15 @@ def execute(m, backtrack):
                             P += 3
                             continue
                         if a & 7 != ATM and a & 7 != INT and b & 7 != ATM and b & 7 != INT:
-                            m.left = a
-                            m.right = b
-                            P += 3
-                            out = OUT_UNIFY
+                            i = unify_flat(terms, a, b, HB)
+                            if i == 1:
+                                P += 3
+                                continue
+                            if i == 2:
+                                m.left = a
+                                m.right = b
+                                P += 3
+                                out = OUT_UNIFY
                     elif op == U_VAR:
                         if S > 0:
                             x[code[P + 1]] = sb[S]
@@ -393,10 +418,15 @@ def execute(m, backtrack):
                             P += 2
                             continue
                         if a & 7 != ATM and a & 7 != INT and b & 7 != ATM and b & 7 != INT:
-                            m.left = a
-                            m.right = b
-                            P += 2
-                            out = OUT_UNIFY
+                            i = unify_flat(terms, a, b, HB)
+                            if i == 1:
+                                P += 2
+                                continue
+                            if i == 2:
+                                m.left = a
+                                m.right = b
+                                P += 2
+                                out = OUT_UNIFY
                     elif op == U_CONST:
                         if S == 0:
                             heap[H] = code[P + 1]
@@ -648,6 +678,10 @@ def execute(m, backtrack):
                             P += 2
                         continue
                     elif op == NECK_CUT:
+                        if waiting >= 0:
+                            waiting = -1
+                            HB = choice[B + B_H]
+                            hp.HB = HB
                         if B != CUT:
                             B = CUT
                             HB = choice[B + B_H]
@@ -781,18 +815,9 @@ def execute(m, backtrack):
                             b = c
                         t = code[P + 1]
                         if a & 7 == INT and b & 7 == INT:
-                            if t == C_LT:
-                                ok = a < b
-                            elif t == C_LE:
-                                ok = a <= b
-                            elif t == C_GT:
-                                ok = a > b
-                            elif t == C_GE:
-                                ok = a >= b
-                            elif t == C_EQ:
-                                ok = a == b
-                            else:
-                                ok = a != b
+                            # less, equal, greater are the bits 1, 2, 4 of what each comparison allows
+                            i = 1 if a < b else (2 if a == b else 4)
+                            ok = (COMPARISON_BITS >> (4 * t)) & i != 0
                         else:
                             out = CMP
                             break
@@ -1013,7 +1038,7 @@ def execute(m, backtrack):
                 # ---- a call of predicate pr, arguments in x
                 q = pr * PSIZE
                 ticks -= 1
-                if ticks <= 0 or H > hmax or hp.TR > tmax:
+                if (ticks <= 0 or H > hmax or hp.TR > tmax) and not next_alternative:
                     m.called = pr
                     m.call_result = R_CALL
                     if skip_table:
@@ -1029,7 +1054,36 @@ def execute(m, backtrack):
                     out = OUT_LOOK
                     break
                 looked = False
-                if preds[q + P_FAST]:
+                d = -1
+                if next_alternative:
+                    # the neck of a clause failed, before there was a choice point for the others
+                    next_alternative = False
+                    c = alternative
+                    c2 = alternative2
+                    d = alternative_at
+                    if d >= 0:
+                        a = pg.next_clause(c, c2, d)
+                        c = pg.alt1
+                        c2 = pg.alt2
+                        b = 0
+                        if c != 0 or c2 > 0:
+                            b = 1
+                    elif c2 > 0 and c != 0:
+                        b = 1
+                        if code[c + C_SEQ] < code[c2 + C_SEQ]:
+                            a = c
+                            c = code[c + C_NEXT_KEY]
+                        else:
+                            a = c2
+                            c2 = code[c2 + C_NEXT_KEY]
+                    else:
+                        if c2 > 0:
+                            c = c2
+                            c2 = 0
+                        a = c
+                        c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
+                        b = c
+                elif preds[q + P_FAST]:
                     a = x[0]
                     while a & 7 == REF:
                         b = heap[a >> 3]
@@ -1050,8 +1104,8 @@ def execute(m, backtrack):
                             a = gs.cells[a >> 3] - INT + STR
                         elif t == GLS:
                             a = LST
-                        d = preds[q + P_HMASK]
-                        i = ((a ^ (a >> 15)) * 11) & d
+                        n = preds[q + P_HMASK]
+                        i = ((a ^ (a >> 15)) * 11) & n
                         c = preds[q + P_HASH]
                         while True:
                             b = code[c + 3 * i]
@@ -1061,136 +1115,134 @@ def execute(m, backtrack):
                             if b == 0:
                                 a = 0
                                 break
-                            i = (i + 1) & d
+                            i = (i + 1) & n
+                    b = 0
                     if a != 0:
-                        c = code[a + C_NEXT_KEY] if c2 == 0 else code[a + C_NEXT]
-                        CUT = B
-                        if c == 0:
+                        b = code[a + C_NEXT_KEY] if c2 == 0 else code[a + C_NEXT]
+                        if b == 0:
+                            CUT = B
                             P = a + C_CODE
                             pr = -1
                             continue
-                        n = preds[q + P_ARITY]
-                        nb = B + B_ARGS + choice[B + B_N]
-                        etop = E + E_SLOTS + env[E + E_N]
-                        if choice[B + B_ETOP] > etop:
-                            etop = choice[B + B_ETOP]
-                        choice[nb + B_PREV] = B
-                        choice[nb + B_KIND] = BK_CLAUSE
-                        choice[nb + B_E] = E
-                        choice[nb + B_CP] = CP
-                        choice[nb + B_TR] = hp.TR
-                        choice[nb + B_H] = H
-                        choice[nb + B_ETOP] = etop
-                        choice[nb + B_XT] = st.XT
-                        choice[nb + B_1] = c
-                        choice[nb + B_2] = c2
-                        choice[nb + B_3] = -1
-                        choice[nb + B_N] = n
-                        for i in range(n):
-                            choice[nb + B_ARGS + i] = x[i]
-                        B = nb
-                        HB = H
-                        hp.HB = H
-                        P = a + C_CODE
-                        pr = -1
-                        if nb <= cmax:
-                            continue
-                        out = OUT_ROOM
-                        break
-                    pr = -1
-                    n = -1
+                        c = b
                 else:
                     n = preds[q + P_KIND]
-                if n == K_CODE:
-                    P = preds[q + P_ENTRY]
-                    CUT = B
-                    pr = -1
-                    continue
-                if n == K_CLAUSES:
-                    flags = preds[q + P_FLAGS]
-                    n = preds[q + P_ARITY]
-                    if flags & F_TABLED and not skip_table and (st.mode != 0 or not flags & F_EXPLAINED):
-                        m.called = pr
+                    if n == K_CODE:
+                        P = preds[q + P_ENTRY]
+                        CUT = B
                         pr = -1
-                        out = OUT_TABLE
-                        break
-                    skip_table = False
-                    CUT = B
-                    c2 = -1
-                    c = 0
-                    if n > 0 and preds[q + P_HASH] != 0:
-                        a = x[0]
-                        while a & 7 == REF:
-                            b = heap[a >> 3]
-                            if b == a:
-                                break
-                            a = b
-                        t = a & 7
-                        key = 0
-                        if t == ATM or t == INT:
-                            key = a
-                        elif t == LST or t == GLS:
-                            key = LST
-                        elif t == STR:
-                            key = heap[a >> 3] - INT + STR
-                        elif t == GST:
-                            key = gs.cells[a >> 3] - INT + STR
-                        if key != 0:
-                            c2 = preds[q + P_VAR_FIRST]
-                            a = preds[q + P_HMASK]
-                            i = ((key ^ (key >> 15)) * 11) & a
-                            d = preds[q + P_HASH]
-                            while True:
-                                b = code[d + 3 * i]
-                                if b == key:
-                                    c = code[d + 3 * i + 1]
+                        continue
+                    if n == K_CLAUSES:
+                        flags = preds[q + P_FLAGS]
+                        if flags & F_TABLED and not skip_table and (st.mode != 0 or not flags & F_EXPLAINED):
+                            m.called = pr
+                            pr = -1
+                            out = OUT_TABLE
+                            break
+                        skip_table = False
+                        c2 = -1
+                        c = 0
+                        if preds[q + P_HASH] != 0 and preds[q + P_ARITY] > 0:
+                            a = x[0]
+                            while a & 7 == REF:
+                                b = heap[a >> 3]
+                                if b == a:
                                     break
-                                if b == 0:
-                                    break
-                                i = (i + 1) & a
+                                a = b
+                            t = a & 7
+                            key = 0
+                            if t == ATM or t == INT:
+                                key = a
+                            elif t == LST or t == GLS:
+                                key = LST
+                            elif t == STR:
+                                key = heap[a >> 3] - INT + STR
+                            elif t == GST:
+                                key = gs.cells[a >> 3] - INT + STR
+                            if key != 0:
+                                c2 = preds[q + P_VAR_FIRST]
+                                a = preds[q + P_HMASK]
+                                i = ((key ^ (key >> 15)) * 11) & a
+                                d = preds[q + P_HASH]
+                                while True:
+                                    b = code[d + 3 * i]
+                                    if b == key:
+                                        c = code[d + 3 * i + 1]
+                                        break
+                                    if b == 0:
+                                        break
+                                    i = (i + 1) & a
+                                d = -1
+                            else:
+                                c = preds[q + P_FIRST]
                         else:
                             c = preds[q + P_FIRST]
-                    else:
-                        c = preds[q + P_FIRST]
-                    if flags & F_DYNAMIC:
-                        d = pg.generation
-                        if (
-                            c2 == 0
-                            and c != 0
-                            and code[c + C_NEXT_KEY] == 0
-                            and code[c + C_BIRTH] <= d < code[c + C_DEATH]
-                        ):  # the only one with this key
-                            a = c
-                            b = 0
+                        if flags & F_DYNAMIC:
+                            d = pg.generation
+                            if (
+                                c2 == 0
+                                and c != 0
+                                and code[c + C_NEXT_KEY] == 0
+                                and code[c + C_BIRTH] <= d < code[c + C_DEATH]
+                            ):  # the only one with this key
+                                a = c
+                                b = 0
+                            else:
+                                a = pg.next_clause(c, c2, d)
+                                c = pg.alt1
+                                c2 = pg.alt2
+                                b = 0
+                                if a != 0 and (c != 0 or c2 > 0):
+                                    b = 1
+                        elif c2 > 0 and c != 0:
+                            # the chain of the key and that of clauses without one
+                            b = 1
+                            if code[c + C_SEQ] < code[c2 + C_SEQ]:
+                                a = c
+                                c = code[c + C_NEXT_KEY]
+                            else:
+                                a = c2
+                                c2 = code[c2 + C_NEXT_KEY]
                         else:
-                            a = pg.next_clause(c, c2, d)
-                            c = pg.alt1
-                            c2 = pg.alt2
-                            b = 0
-                            if a != 0 and (c != 0 or c2 > 0):
-                                b = 1
-                    elif c2 > 0 and c != 0:
-                        # the chain of the key and that of clauses without one
-                        d = -1
-                        b = 1
-                        if code[c + C_SEQ] < code[c2 + C_SEQ]:
+                            if c2 > 0:
+                                c = c2
+                                c2 = 0
                             a = c
-                            c = code[c + C_NEXT_KEY]
-                        else:
-                            a = c2
-                            c2 = code[c2 + C_NEXT_KEY]
+                            if c != 0:
+                                c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
+                            b = c
+                    elif n == K_HOST:
+                        m.called = pr
+                        pr = -1
+                        out = OUT_HOST
+                        break
                     else:
-                        d = -1
-                        if c2 > 0:
-                            c = c2
-                            c2 = 0
-                        a = c
-                        if c != 0:
-                            c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
-                        b = c
-                    if a != 0:
-                        if b != 0:
-                            nb = B + B_ARGS + choice[B + B_N]
+                        a = 0
+                        if not preds[q + P_FLAGS] & (F_DYNAMIC | F_DEFINED):
+                            m.called = pr
+                            pr = -1
+                            out = OUT_UNDEFINED
+                            break
+                if a != 0:
+                    CUT = B
+                    if b != 0:
+                        n = preds[q + P_ARITY]
+                        nb = B + B_ARGS + choice[B + B_N]
+                        shallow = code[a + C_SHALLOW]
+                        if shallow != 0 and watch == 0:
+                            # if its neck succeeds, the others are cut off: no choice point is made
+                            waiting = pr
+                            alternative = c
+                            alternative2 = c2
+                            alternative_at = d
+                            shallow_H = H
+                            if shallow == SH_HEAD:
+                                shallow_TR = hp.TR
+                                HB = H
+                                hp.HB = H
+                                for i in range(n):
+                                    choice[nb + B_ARGS + i] = x[i]
+                        else:
                             etop = E + E_SLOTS + env[E + E_N]
                             if choice[B + B_ETOP] > etop:
                                 etop = choice[B + B_ETOP]
@@ -1216,22 +1268,10 @@ def execute(m, backtrack):
                                 pr = -1
                                 out = OUT_ROOM
                                 break
-                        P = a + C_CODE
-                        pr = -1
-                        continue
+                    P = a + C_CODE
                     pr = -1
-                elif n == K_HOST:
-                    m.called = pr
-                    pr = -1
-                    out = OUT_HOST
-                    break
-                elif n >= 0:
-                    a = pr
-                    pr = -1
-                    if not preds[q + P_FLAGS] & (F_DYNAMIC | F_DEFINED):
-                        m.called = a
-                        out = OUT_UNDEFINED
-                        break
+                    continue
+                pr = -1
 
             # ---- failure
             failing = False
@@ -1239,6 +1279,23 @@ def execute(m, backtrack):
             pr = -1
             ticks -= 1
             looked = False
+            if waiting >= 0:
+                # in the neck of a clause that has no choice point: what it did is undone
+                H = shallow_H
+                if shallow == SH_HEAD:
+                    while hp.TR > shallow_TR:
+                        hp.TR -= 1
+                        heap[trail[hp.TR]] = trail[hp.TR] << 3
+                    HB = choice[B + B_H]
+                    hp.HB = HB
+                    nb = B + B_ARGS + choice[B + B_N] + B_ARGS
+                    for i in range(preds[waiting * PSIZE + P_ARITY]):
+                        x[i] = choice[nb + i]
+                pr = waiting
+                waiting = -1
+                next_alternative = True
+                looked = True
+                continue
             if watch != 0 and heap[watch] != watch << 3 | REF:
                 out = OUT_MAY_SUCCEED
                 break

@@ -8,6 +8,7 @@ if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.comparison import compare
+    from prism_repl.core.heap import Heap
 
 
 def unify(terms, a, b):
@@ -150,6 +151,99 @@ def unify(terms, a, b):
         top -= 2
         a = terms.heap.work[top]
         b = terms.heap.work[top + 1]
+
+
+def unify_flat(terms, a, b, hb):
+    """Unify two terms that are atomic, or have no compound parts that differ: 1 they are unified, 0 they
+    cannot be, 2 it takes more (what is bound so far has to be). The loop calls it: it moves nothing
+    and cannot raise. Variables below hb are trailed."""
+    h: Heap = terms.heap
+    heap: cython.p_longlong = h.cells
+    area_a: cython.p_longlong
+    area_b: cython.p_longlong
+    pa: cython.longlong
+    pb: cython.longlong
+    n: cython.longlong
+    i: cython.longlong
+    x: cython.longlong
+    ta: cython.longlong
+    tb: cython.longlong
+    found: cython.int = 1
+    while a & 7 == REF:
+        x = heap[a >> 3]
+        if x == a:
+            break
+        a = x
+    while b & 7 == REF:
+        x = heap[b >> 3]
+        if x == b:
+            break
+        b = x
+    ta = a & 7
+    tb = b & 7
+    if a == b:
+        return 1
+    if h.TR + 264 > h.trail_size or ta == BOX or tb == BOX:
+        return 2
+    if ta == REF or tb == REF:
+        if ta != REF or (tb == REF and b > a):  # the younger refers to the older
+            x = a
+            a = b
+            b = x
+        heap[a >> 3] = b
+        if (a >> 3) < hb:
+            h.trail[h.TR] = a >> 3
+            h.TR += 1
+        return 1
+    if ta == ATM or ta == INT or tb == ATM or tb == INT or (ta > BOX and tb > BOX):
+        return 0  # different ground terms are different numbers
+    area_a = terms.store.cells if ta == GLS or ta == GST else heap
+    area_b = terms.store.cells if tb == GLS or tb == GST else heap
+    pa = a >> 3
+    pb = b >> 3
+    if ta == LST or ta == GLS:
+        if tb != LST and tb != GLS:
+            return 0
+        n = 2
+    else:
+        if (tb != STR and tb != GST) or area_a[pa] != area_b[pb]:
+            return 0
+        n = terms.symbols.functor_arity[area_a[pa] >> 3]
+        if n > 256:
+            return 2
+        pa += 1
+        pb += 1
+    for i in range(n):
+        a = area_a[pa + i]
+        b = area_b[pb + i]
+        while a & 7 == REF:
+            x = heap[a >> 3]
+            if x == a:
+                break
+            a = x
+        while b & 7 == REF:
+            x = heap[b >> 3]
+            if x == b:
+                break
+            b = x
+        if a == b:
+            continue
+        ta = a & 7
+        tb = b & 7
+        if ta == REF or tb == REF:
+            if ta != REF or (tb == REF and b > a):  # the younger refers to the older
+                x = a
+                a = b
+                b = x
+            heap[a >> 3] = b
+            if (a >> 3) < hb:
+                h.trail[h.TR] = a >> 3
+                h.TR += 1
+        elif ta == ATM or ta == INT or tb == ATM or tb == INT or (ta > BOX and tb > BOX):
+            return 0
+        else:
+            found = 2
+    return found
 
 
 def unify_occurs(terms, a, b):

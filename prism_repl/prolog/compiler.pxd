@@ -51,6 +51,7 @@ cdef class Compiler:
     cdef long long room_at
     cdef bint has_env, env_done, needs_level, loaded
     cdef bint cuts  # the clause has a cut, outside conditions
+    cdef long long shallow  # how its neck ends: C_SHALLOW
     cdef long long alloc_at
     cdef long long* regvar
     cdef long long regvar_size
@@ -64,6 +65,7 @@ cdef class Compiler:
     cdef int close_room(self) except -1
     cdef int write_code(self, long long head, long long body) except -1
     cdef bint has_cut(self, long long c) except -1
+    cdef bint neck_cuts(self, long long c) except -1
     cdef int emit(self, long long w) except -1
     cdef int emit2(self, long long a, long long b) except -1
     cdef int emit3(self, long long a, long long b, long long c) except -1

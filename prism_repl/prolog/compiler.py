@@ -351,10 +351,26 @@ class Compiler:
         self.env_done = False
         self.ask_room()
         self.enter_chunk(body)
+        i = self.o
         self.head_args(head)
+        self.shallow = 0
+        if self.neck_cuts(body):
+            self.shallow = SH_TESTS if self.o == i else SH_HEAD
         self.body(body, True, -1, -1)
         self.close_room()
         return 0
+
+    def neck_cuts(self, c):
+        """Whether a body begins with tests and a cut: until then the clause needs no choice point."""
+        goal: cython.longlong
+        while self.goal_kind(c) == G_AND:
+            goal = self.src[(c >> 3) + 1]
+            if self.goal_kind(goal) == G_CUT:
+                return True
+            if self.goal_kind(goal) == G_AND or not self.is_simple_test(goal):
+                return False
+            c = self.src[(c >> 3) + 2]
+        return self.goal_kind(c) == G_CUT
 
     def constant_fact(self, clause, keep_term, line):
         """A fact whose arguments are all constants, as most asserted clauses are: its record is written
@@ -1501,6 +1517,7 @@ class Compiler:
         m.program.code[at + C_SIZE] = size
         m.program.code[at + C_LINE] = line
         m.program.code[at + C_COMING] = 0
+        m.program.code[at + C_SHALLOW] = self.shallow
         m.program.code[at + C_KEY] = 0
         if head & 7 == STR:
             i = self.src[(head >> 3) + 1]

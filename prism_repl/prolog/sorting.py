@@ -38,7 +38,12 @@ def sort_list(m, c, key, descending, unique):
                 i = larger(room, 0)
                 a = grow_area(a, room, i)
                 room = i
-            item = m.terms.arg(x, 0)
+            if x & 7 == LST:
+                item = m.heap.cells[x >> 3]
+                if item & 7 == REF:
+                    item = m.terms.deref(item)
+            else:
+                item = m.terms.arg(x, 0)
             k = item
             if pairs and item & 7 == STR and m.heap.cells[item >> 3] == minus << 3 | INT:
                 k = m.terms.deref(m.heap.cells[(item >> 3) + 1])
@@ -51,7 +56,7 @@ def sort_list(m, c, key, descending, unique):
                 m.interrupts.check()
             if n > limit:
                 raise type_error("list", c)
-            x = m.terms.arg(x, 1)
+            x = m.terms.deref(m.heap.cells[(x >> 3) + 1]) if x & 7 == LST else m.terms.arg(x, 1)
         if x & 7 == REF:
             raise instantiation_error()
         if x != m.symbols.nil:

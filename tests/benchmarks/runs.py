@@ -48,8 +48,8 @@ def swi_command(files: Sequence[Path | str], goal: str) -> list[str]:
     return [program, "-q", "-g", goal, "-t", "halt", *map(str, files)]
 
 
-def run(command: list[str], timeout: float = 600) -> Run:
-    """Run a command to its end; its own time and peak memory, not those of its neighbours."""
+def run(command: list[str], timeout: float = 600, folder: Path | None = None) -> Run:
+    """Run a command to its end, in a folder; its own time and peak memory, not those of its neighbours."""
     # modules are compiled to bytecode once, as an install does it
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     start = time.perf_counter()
@@ -60,6 +60,7 @@ def run(command: list[str], timeout: float = 600) -> Run:
         stderr=subprocess.STDOUT,
         text=True,
         env=env,
+        cwd=folder,
     )
     assert process.stdout is not None
     timer = threading.Timer(timeout, process.kill)

@@ -1,0 +1,72 @@
+"""Clauses whose neck ends in a cut have no choice point until then: a neck that fails leaves nothing."""
+
+import pytest
+
+from prism_repl import Session
+
+pytestmark = pytest.mark.quick
+
+PROGRAM = """
+order(X,Y,less) :- X < Y, !.
+order(X,Y,equal) :- X =:= Y, !.
+order(_,_,more).
+twice(f(X,Y),g(Y),X) :- X == 1, !.
+twice(f(X,b),g(Z),r(X,Z)) :- Z == c, !.
+twice(A,B,none(A,B)).
+deep(k(s(s(X)),[X|T]),T) :- atom(X), T = [], !.
+deep(k(A,s(B)),A-B) :- !.
+deep(k(A,B),A/B) :- nonvar(B), !.
+deep(_,none).
+:- dynamic(size/2).
+size(X,large) :- X > 10, !.
+size(X,middle) :- X > 5, !.
+size(_,small).
+same(f(X,X),yes) :- !.
+same(_,no).
+ending([K-_],K) :- !.
+ending([_|L],K) :- ending(L,K).
+sign(X,P) :- X >= 0, !, P = plus ; P = minus.
+late(X,Y) :- number(X), !, Y = number.
+late(X,Y) :- atom(X), member(Y,[a,b]).
+late(_,other).
+big(X) :- X > 1000000000000000000000, !.
+big(_) :- fail.
+"""
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory):
+    path = tmp_path_factory.mktemp("necks") / "necks.pl"
+    path.write_text(PROGRAM)
+    session = Session(output=lambda text: None)
+    session.consult(path)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("template", "goal", "answers"),
+    [
+        ("A-B-C", "order(1,2,A), order(2,2,B), order(3,2,C)", "[less-equal-more]"),
+        ("X", "twice(f(1,2),g(Y),X), Y == 2", "[1]"),
+        # the first clause binds Y before its test fails: this is undone
+        ("X-Y-Z", "twice(f(2,Y),g(Z),X)", "[none(f(2,_A),g(_B))-_A-_B]"),
+        ("X-Y", "twice(f(2,Y),g(c),X)", "[r(2,c)-b]"),
+        ("X-B", "deep(k(s(s(a)),B),X)", "[[]-[a]]"),
+        ("X-B", "deep(k(s(s(V)),B),X)", "[s(s(_A))-_B-s(_B)]"),
+        ("X", "deep(k(s(z),[q]),X)", "[s(z)/[q]]"),
+        ("X", "deep(j,X)", "[none]"),
+        ("A-B-C", "size(20,A), size(7,B), size(1,C)", "[large-middle-small]"),
+        ("A", "same(f(g(P),g(Q)),A), P == Q", "[yes]"),
+        ("A-P-Q", "same(f(g(P,1),g(Q,2)),A)", "[no-_A-_B]"),
+        ("K", "ending([1-a,2-b,3-c],K)", "[3]"),
+        ("P-Q", "sign(1,P), sign(-1,Q)", "[plus-minus]"),
+        ("Y", "member(X,[1,a,f]), late(X,Y)", "[number,a,b,other,a,b,other]"),
+        ("X", "member(X,[5,2000000000000000000000]), big(X)", "[2000000000000000000000]"),
+        ("E", "catch(order(z,1,_),error(E,_),true)", "[type_error(evaluable,z/0)]"),
+        ("X", "between(3,5,X)", "[3,4,5]"),
+        ("X", "between(3,2,X)", "[]"),
+    ],
+)
+def test_answers(session, template, goal, answers):
+    query = f"findall({template},({goal}),L), copy_term({answers},M), variant(L,M)"
+    assert session.once(query)

@@ -78,8 +78,8 @@ class Store:
             i -= 1
             x = store[at + i]
             if near < 0 and x & 7 > BOX:
-                near = (x >> 3) & 63
-                x = x >> 9
+                near = (x >> 3) & 15
+                x = x >> 7
             x = (x ^ (x >> 29)) & 0x3FFFFFFF
             h = ((h ^ x) * 16777619) & 0x3FFFFFFF
             h ^= h >> 15

@@ -89,8 +89,13 @@ class Probabilities(ABC):
         return -math.inf if self.once("get_prism_flag(log_scale,on)") else 0.0
 
     def log_prob(self, goal: str | Term) -> float:
-        """The natural logarithm of the probability of a goal."""
-        value = self.number("log_prob", goal)
+        """The natural logarithm of the probability of a goal, -inf if that is 0."""
+        try:
+            value = self.number("log_prob", goal)
+        except Exception as error:
+            if not is_log_of_zero(getattr(error, "term", None)):
+                raise
+            return -math.inf
         return -math.inf if value is None else value
 
     def viterbi(self, goal: str | Term) -> Viterbi | None:
@@ -229,6 +234,13 @@ def switch_of(name: Term, answer: Answer) -> Switch:
     outcomes, parameters = answer["Values"], answer["Parameters"]
     assert isinstance(outcomes, list)
     return Switch(name, outcomes, np.array(parameters, dtype=float), answer["Status"] == "fixed")
+
+
+def is_log_of_zero(ball: Term | None) -> bool:
+    match ball:
+        case Struct("error", (Struct("evaluation_error", ("undefined",)), _)):
+            return True
+    return False
 
 
 def tree_of(term: Term) -> Tree:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from prism_repl.api import RowGoal
 from prism_repl.session import Session
@@ -47,6 +47,9 @@ class PrismClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> PrismClassifier:
         """Learn the program's parameters from examples and their classes."""
+        check_consistent_length(X, y)
+        if "{y}" not in self.goal.replace(" ", ""):
+            raise ValueError(f"the goal must have the class as {{y}}: {self.goal}")
         self.classes_ = np.unique(np.asarray(y))
         self.session_ = session = Session(lambda text: None)
         session.prism(self.program)
@@ -100,7 +103,8 @@ class PrismClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray[Any, Any]:
         """The most probable classes."""
-        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+        best = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[best])
 
 
 def rows(X: Any) -> list[dict[Any, Any]]:

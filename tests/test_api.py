@@ -294,6 +294,14 @@ def test_other_threads_run_during_a_query(session):
     assert sorted(answers) == [2 * i for i in range(8)]
 
 
+def test_the_logarithm_of_zero(session):
+    session.set_switch("act(sunny)", [1.0, 0.0, 0.0])
+    session.set_switch("act(rainy)", [1.0, 0.0, 0.0])
+    assert session.prob("days([shop])") == 0.0
+    assert session.log_prob("days([shop])") == -np.inf
+    assert session.log_prob("days([swim])") == -np.inf
+
+
 def test_a_time_limit(session):
     with pytest.raises(TimeoutError, match=r"it took longer than 0\.05 s"):
         session.once("repeat, fail", timeout=0.05)

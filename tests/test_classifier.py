@@ -8,6 +8,7 @@ sklearn = pytest.importorskip("sklearn", reason="SKIPPED: scikit-learn is not in
 
 import numpy as np  # noqa: E402
 from sklearn.base import clone  # noqa: E402
+from sklearn.exceptions import NotFittedError  # noqa: E402
 from sklearn.model_selection import GridSearchCV  # noqa: E402
 
 from prism_repl import PrismClassifier  # noqa: E402
@@ -53,6 +54,24 @@ def test_grid_search(model):
     assert search.best_score_ == 1.0
     assert set(search.best_params_) == {"pseudo_counts", "learn_mode"}
     assert clone(model).get_params()["pseudo_counts"] == 1.0
+
+
+def test_wrong_uses(model):
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        model.fit(X, Y[:3])
+    with pytest.raises(ValueError, match="there is no column 5"):
+        clone(model).set_params(goal="example({y},[{0},{5}])").fit(X, Y)
+    with pytest.raises(ValueError, match=r"must have the class as \{y\}"):
+        clone(model).set_params(goal="example(yes,[{0},{1}])").fit(X, Y)
+
+
+def test_parameters_that_are_zero(model):
+    """Without pseudo counts what was not seen has probability 0."""
+    assert model.set_params(pseudo_counts=None).fit(X[:2], ["yes", "no"]).predict_proba(
+        [[0, 0]]
+    ).tolist() == [[0.5, 0.5]]
 
 
 def test_a_fitted_model_pickles(model):

@@ -1,8 +1,9 @@
-"""Kernel specifications: how Jupyter finds the kernel."""
+"""How Jupyter finds the kernel: its specification, and beside it highlighting for JupyterLab's editors."""
 
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import tempfile
 from importlib.resources import as_file, files
@@ -34,7 +35,15 @@ def install(name: str = NAME, display_name: str = DISPLAY_NAME, prefix: str | No
             with as_file(resource) as path:
                 (Path(folder) / path.name).write_bytes(path.read_bytes())
         manager = KernelSpecManager()
-        return Path(manager.install_kernel_spec(folder, name, user=prefix is None, prefix=prefix))
+        kernel = Path(manager.install_kernel_spec(folder, name, user=prefix is None, prefix=prefix))
+    with as_file(files("prism_repl.jupyter") / "labextension") as extension:
+        shutil.copytree(extension, extension_beside(kernel), dirs_exist_ok=True)
+    return kernel
+
+
+def extension_beside(kernel: Path) -> Path:
+    """Where JupyterLab finds the extension that belongs to an installed kernel."""
+    return kernel.parent.parent / "labextensions" / "prism-repl"
 
 
 def uninstall(name: str = NAME, prefix: str | None = None) -> Path | None:
@@ -43,6 +52,10 @@ def uninstall(name: str = NAME, prefix: str | None = None) -> Path | None:
     if prefix is not None:
         manager.kernel_dirs = [str(Path(prefix) / "share" / "jupyter" / "kernels")]
     try:
-        return Path(manager.remove_kernel_spec(name))
+        kernel = Path(manager.remove_kernel_spec(name))
     except (KeyError, NoSuchKernel):
         return None
+    others = [path.read_text(encoding="utf-8") for path in kernel.parent.glob("*/kernel.json")]
+    if not any("prism_repl.jupyter" in spec for spec in others):
+        shutil.rmtree(extension_beside(kernel), ignore_errors=True)
+    return kernel

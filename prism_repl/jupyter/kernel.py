@@ -43,7 +43,7 @@ class PrismKernel(Kernel):
         "mimetype": "text/x-prism",
         "file_extension": ".psm",
         "pygments_lexer": "prism",
-        # An editor that does not know PRISM takes the nearest it has: variables and comments are alike.
+        # `prism` is our extension for JupyterLab; another editor takes the nearest language that it has.
         "codemirror_mode": {"name": "prism", "mime": "text/x-erlang"},
     }
 

@@ -1,6 +1,7 @@
 """prism-repl kernel install, and uninstall."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -22,8 +23,15 @@ def test_below_a_prefix(tmp_path, capsys):
     assert spec["argv"] == [sys.executable, "-m", "prism_repl.jupyter", "-f", "{connection_file}"]
     assert (spec["display_name"], spec["language"]) == ("Mine", "prism")
     assert (folder / "logo-svg.svg").read_text().startswith("<svg")
+    extension = tmp_path / "share" / "jupyter" / "labextensions" / "prism-repl"
+    build = json.loads((extension / "package.json").read_text())["jupyterlab"]["_build"]
+    assert (extension / build["load"]).is_file()
+    assert main(["kernel", "install", "--prefix", str(tmp_path)]) == 0
     assert main(["kernel", "uninstall", "--prefix", str(tmp_path), "--name", "mine"]) == 0
     assert not folder.exists()
+    assert extension.exists()  # the other kernel uses it
+    assert main(["kernel", "uninstall", "--prefix", str(tmp_path)]) == 0
+    assert not extension.exists()
     assert main(["kernel", "uninstall", "--prefix", str(tmp_path), "--name", "mine"]) == 1
     assert "there is no kernel mine" in capsys.readouterr().err
 
@@ -53,3 +61,14 @@ def test_without_the_extra():
     )
     assert done.returncode == 1
     assert "pip install 'prism-repl[jupyter]'" in done.stderr
+
+
+def test_the_editor_knows_the_words_of_the_lexer():
+    from importlib.resources import files
+
+    from prism_repl.jupyter.cells import COMMANDS
+    from prism_repl.repl.lexer import CONTROL, DECLARATIONS, PROBABILISTIC
+
+    script = (files("prism_repl.jupyter") / "labextension" / "static" / "remoteEntry.js").read_text()
+    words = set(re.findall(r"\w+", script))
+    assert {*CONTROL, *DECLARATIONS, *PROBABILISTIC, *COMMANDS, "program"} <= words

@@ -15,11 +15,14 @@ import numpy as np
 
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import domain_error, evaluation_error, instantiation_error, type_error
-from prism_repl.graph.components import LINEAR, NONLINEAR, Components, find_components
-from prism_repl.inference.interface import Probability
+from prism_repl.graph.components import LINEAR, NONLINEAR
+from prism_repl.inference.interface import Probability, expected_parameters
 from prism_repl.inference.search import Search, infer
+from prism_repl.inference.slices import Survey
 from prism_repl.learning.observations import observations, observed_data
+from prism_repl.learning.problem import LearnResult, SwitchNumbers
 from prism_repl.model.messages import prism_error, say, text_of
+from prism_repl.predicates.cycle_details import components_of, flag_level, show_details, show_orders
 from prism_repl.predicates.graphs import Numbers, define_graphs, inside
 from prism_repl.predicates.learning import Learning
 from prism_repl.predicates.probability import define_probability, in_logs, warn_exclusiveness
@@ -29,11 +32,6 @@ from prism_repl.prolog.builtins.stores import make_bigarray
 
 def unbound(c: int) -> bool:
     return c & 7 == REF
-
-
-def components_of(found: Search) -> Components:
-    """The components of a graph, also of one without cycles."""
-    return found.graph.components or find_components(found.graph)
 
 
 def refuse_nonlinear(found: Search) -> None:
@@ -92,17 +90,11 @@ def nonlinear_probability(m: Any, goal: int, level: int) -> float | None:
     def compute(found: Search) -> Probability:
         found.refuse_cycle()
         begun = time.process_time()
-        components = components_of(found)
-        sorted_at = time.process_time()
         inference = found.inference(log_scale=False)
         probability = inference.probability()
-        ended = time.process_time()
-        if level >= 3:
-            show_equations(found, inference.theta.tolist())
-        if level >= 2:
-            show_solution(m, components, inference.inside().nodes.tolist())
-        if level >= 1:
-            show_times(m, sorted_at - begun, ended - sorted_at)
+        seconds = time.process_time() - begun
+        if level:
+            show_details(found, level, inference.theta, inference.inside().nodes, seconds)
         return probability
 
     probability = infer(m, goal, compute)
@@ -112,39 +104,10 @@ def nonlinear_probability(m: Any, goal: int, level: int) -> float | None:
     return probability.value
 
 
-def show_times(m: Any, sorting: float, solving: float) -> None:
-    say(m, f"CPU time (scc,solution,all)\n# {sorting:f},{solving:f},{sorting + solving:f}\n")
-
-
-def show_equations(found: Search, theta: list[float]) -> None:
-    """A line for each node: its paths, with the parameters and the numbers of the switch instances."""
-    m, graph = found.m, found.graph
-    say(m, f"graph_size:{graph.n_nodes}\nequations\n")
-    for node in range(graph.n_nodes):
-        summands = []
-        for path in graph.paths(node):
-            goals, switches = graph.split(path)
-            factors = [f"{theta[s]:.3f}({found.instance_number(s)})" for s in switches]
-            summands.append("*".join([*factors, *(f"x[{g}]" for g in goals)]))
-        say(m, f"# x[{node}] : {'+'.join(summands)}\n")
-
-
-def show_solution(m: Any, components: Components, values: list[float]) -> None:
-    say(m, f"{len(components)} components, the largest of {np.diff(components.starts).max()} goals\n")
-    for component in range(len(components)):
-        for node in components.members(component).tolist():
-            say(m, f"{node}:{values[node]:f}\n")
-
-
 def integer(m: Any, c: int) -> int:
     if not m.is_integer(c):
         raise instantiation_error() if unbound(c) else type_error("integer", c)
     return int(m.int_value(c))
-
-
-def flag_level(m: Any) -> int:
-    level: int = m.prob.flags["scc_debug_level"]
-    return level
 
 
 def define_nonlinear(name: str, arity: int, level: Callable[[Any, tuple[int, ...]], int]) -> None:
@@ -173,6 +136,29 @@ define_nonlinear("nonlin_prob_m", 2, lambda m, arguments: max(integer(m, argumen
 # ---- learning
 
 
+class CyclicLearning(Learning):
+    """Learning that shows what it has solved in the end, if the flag scc_debug_level asks for it."""
+
+    def numbers(self, found: Search | Survey) -> SwitchNumbers:
+        if flag_level(self.m) >= 3 and isinstance(found, Search):
+            found.instance_number(0)  # as long as the search's numbers are known
+        return super().numbers(found)
+
+    def note(self, found: Search | Survey, result: LearnResult, seconds: float) -> None:
+        super().note(found, result, seconds)
+        level = flag_level(self.m)
+        if level and isinstance(found, Search):
+            theta = result.theta
+            if theta is None:  # hyperparameters were learned
+                assert result.alpha is not None
+                theta = expected_parameters(found.graph, result.alpha)
+            show_orders(found)
+            inference = found.inference(log_scale=False, theta=theta)
+            viterbi = self.mode.endswith("_vt")
+            values = inference.viterbi_values() if viterbi else inference.inside()
+            show_details(found, level, theta, values.nodes, result.em_time)
+
+
 def define_learning(name: str, mode: Callable[[Any], str | None], arities: tuple[int, ...]) -> None:
     """name/0, which reads the data source, and name/1; `mode` is None where they do nothing but fail."""
 
@@ -185,7 +171,7 @@ def define_learning(name: str, mode: Callable[[Any], str | None], arities: tuple
         return chosen is not None and learning(m, observations(m, goals), chosen).run(f"{name}/1")
 
     def learning(m: Any, observed: Any, chosen: str) -> Learning:
-        return Learning(m, observed, chosen, cyclic=True)
+        return CyclicLearning(m, observed, chosen, cyclic=True)
 
     if 0 in arities:
         builtin(name, 0)(learn_data)

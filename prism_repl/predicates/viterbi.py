@@ -9,6 +9,7 @@ lin_, nonlin_ and cyc_ before a name are PRISM's for such graphs, and do the sam
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ from prism_repl.inference.interface import Explanation, Probability, expected_pa
 from prism_repl.inference.search import Search, infer, poll
 from prism_repl.model import checks
 from prism_repl.model.messages import message, say, text_of
+from prism_repl.predicates.cycle_details import flag_level, show_details
 from prism_repl.predicates.graphs import GraphTerms, write_graph
 from prism_repl.predicates.probability import in_logs, short_text
 from prism_repl.predicates.trees import write_tree
@@ -68,6 +70,7 @@ def explanations(m: Any, goal: int, request: Request) -> list[Found] | None:
             # a logarithm, but it is PRISM's label
             return [terms.found(score, label(logs), None, e) for score, e in scored]
         inference = found.inference()
+        begun = time.process_time()
         best: list[Explanation]
         if request.number == 1:
             if request.steps:
@@ -78,6 +81,11 @@ def explanations(m: Any, goal: int, request: Request) -> list[Found] | None:
             best = inference.n_viterbi(request.number)
         else:
             best = [Explanation(p, []) for p in inference.n_viterbi_probabilities(request.number)]
+        level = flag_level(m)
+        if level and found.graph.components is not None:
+            seconds = time.process_time() - begun
+            values = found.inference(log_scale=False).viterbi_values().nodes
+            show_details(found, level, inference.theta, values, seconds, "non-linear viterbi: \n")
         return [terms.plain(e, logs) for e in best]
 
     try:

@@ -7,6 +7,8 @@ import pytest
 
 from prism_repl.graph.plan import Plan, Workspace
 from prism_repl.graph.walks import Walks
+from prism_repl.inference.sums import Sums
+from tests.graph.cyclic_graphs import parameters, random_cyclic_graph
 from tests.support.search import WEATHER_PARAMS, pcfg, weather
 
 pytestmark = pytest.mark.quick
@@ -65,3 +67,33 @@ def test_a_plan_that_does_not_fit_is_refused():
     graph, _ = weather(["sun"])
     with pytest.raises(ValueError, match="one value for each node"):
         Walks(Plan(graph), np.zeros(3), False, np.random.default_rng(1).random)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_draws_on_cycles(seed):
+    """A walk may pass a goal many times: switches are used as often as the adjoint system says, and short
+    explanations come as often as their probabilities say."""
+    rng = np.random.default_rng(seed)
+    graph = random_cyclic_graph(rng, linear=seed % 2 == 0)
+    theta = parameters(graph, rng, ending=0.5)
+    plan = Plan(graph)
+    space = Workspace(plan)
+    values = space.inside(theta[:, None], False)[:, 0].copy()
+    expected = space.flow(np.eye(len(graph.roots), 1))[:, 0].copy()
+    sampler = Walks(plan, space.values[0], False, rng.random)
+    n = 4000
+    drawn = [np.bincount(sampler.draw(0), minlength=graph.n_instances) for _ in range(n)]
+    mean, variance = np.mean(drawn, axis=0), np.var(drawn, axis=0)
+    # what is rare may not have been drawn at all: its variance is about what is expected
+    assert (np.abs(mean - expected) <= 4.5 * np.sqrt((variance + expected) / n)).all()
+    shares = Counter(counts.tobytes() for counts in drawn)
+    probability = Counter()
+    for explanation in Sums(graph, theta).n_viterbi(50):
+        counts = np.zeros(graph.n_instances, dtype=drawn[0].dtype)
+        for instance, times in Sums(graph, theta).switch_counts(explanation).items():
+            counts[instance] = times
+        probability[counts.tobytes()] += explanation.probability.value / values[0]
+    for counts, p in probability.most_common(5):
+        if p < 0.05:
+            continue  # others with the same counts may weigh as much
+        assert abs(shares[counts] / n - p) <= 4.5 * np.sqrt(p * (1 - p) / n) + 0.01

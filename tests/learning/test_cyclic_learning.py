@@ -1,10 +1,12 @@
 """Learning on graphs with cycles: objectives never fall, numbers stay finite, closed forms are met."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 
+from prism_repl import Session
 from prism_repl.graph.graph import build_graph
 from prism_repl.inference.sums import Sums
 from prism_repl.learning.events import LearnEvents
@@ -140,3 +142,39 @@ def test_nonlinear_graphs_learn(tmp_path):
     assert "iteration #0:\tlog_likelihood=-3.161385610" in program.output
     (solution,) = program.ask("get_sw(germ,[_,_,Ps])")
     assert solution["Ps"].endswith(",0.0]")
+
+
+WALK = """
+:- set_prism_flag(error_on_cycle,off).
+values(m,[up,down,stop],[0.3,0.5,0.2]).
+values(b,[two,none],[0.3,0.7]).
+w(0).
+w(N) :- N > 0, N < 4, msw(m,X), ( X == up -> M is N+1, w(M) ; X == down -> M is N-1, w(M) ; true ).
+t :- msw(b,X), ( X == two -> t, t ; true ).
+"""
+
+
+@pytest.mark.parametrize("level", range(4))
+def test_details_of_cycles(tmp_path, level):
+    """What the flag scc_debug_level shows of learning and of Viterbi explanations."""
+    (tmp_path / "walk.psm").write_text(WALK)
+    printed = []
+    session = Session(printed.append)
+    session.prism(tmp_path / "walk.psm")
+    session.once(f"set_prism_flag(scc_debug_level,{level})")
+    queries = (("lin_learn([w(2),w(1)])", 1), ("cyc_vlearn_p([t,w(2)])", 2), ("viterbi(w(2),_)", None))
+    for query, order in queries:
+        printed.clear()
+        session.once(query)
+        text = "".join(printed)
+        assert ("CPU time (scc,solution,all)" in text) == (level >= 1)
+        assert (f"max SCC size : 3\nmax order : {order}\n" in text) == (level >= 1 and order is not None)
+        assert ("components, the largest of 3 goals" in text) == (level >= 2)
+        assert ("non-linear viterbi: " in text) == (level >= 2 and order is None)
+        assert ("equations\n# x[0] : " in text) == (level >= 3)
+        if level >= 3:  # each switch instance has a number of its own
+            equations = text[text.index("equations\n") : text.index("components")]
+            assert set(re.findall(r"\((\d+)\)", equations)) == set("01234" if order == 2 else "012")
+    printed.clear()
+    session.once("viterbi(t,_)")
+    assert ("1 components, the largest of 1 goals" in "".join(printed)) == (level >= 2)

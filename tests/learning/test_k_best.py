@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from prism_repl import PrismError, Session
 from prism_repl.graph.plan import Plan
+from prism_repl.inference.sums import Sums
 from prism_repl.learning.expectations import GraphExpecting
 from prism_repl.learning.k_best import KBestExpecting
+from tests.graph.cyclic_graphs import parameters, random_cyclic_graph
 from tests.graph.random_graphs import graphs, random_parameters, ranked_derivations
 
 pytestmark = pytest.mark.quick
@@ -55,6 +57,42 @@ def test_sums_are_those_of_the_best_explanations(graph, seed, k):
         if ranked is not None:  # None: too many
             right = math.fsum(math.ldexp(mantissa, exponent) for (exponent, mantissa), _ in ranked[:k])
             assert value == pytest.approx(right, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_limits_on_cycles(seed):
+    """One explanation is Viterbi training there, too. There are infinitely many; enough of them are nearly
+    EM, and never more."""
+    rng = np.random.default_rng(seed)
+    graph = random_cyclic_graph(rng, linear=seed % 2 == 0)
+    theta = parameters(graph, rng, ending=0.8)
+    weights = np.ones(len(graph.roots))
+    plan = Plan(graph)
+    values, counts = counted(KBestExpecting(graph, 1), theta, weights)
+    best_values, best_counts = counted(GraphExpecting(plan, viterbi=True), theta, weights)
+    np.testing.assert_allclose(values, best_values, rtol=1e-12)
+    np.testing.assert_allclose(counts, best_counts)
+    all_values, all_counts = counted(GraphExpecting(plan), theta, weights)
+    last = values
+    for k in (2, 10, 2000):
+        values, counts = counted(KBestExpecting(graph, k), theta, weights)
+        assert (values >= last * (1 - 1e-12)).all()
+        assert (values <= all_values * (1 + 1e-9)).all()
+        last = values
+    np.testing.assert_allclose(values, all_values, rtol=1e-2)
+    np.testing.assert_allclose(counts, all_counts, atol=0.05)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sums_of_the_best_on_cycles(seed):
+    """The sum of the k best is that of the k first of the lazy enumeration."""
+    rng = np.random.default_rng(100 + seed)
+    graph = random_cyclic_graph(rng)
+    theta = parameters(graph, rng, ending=0.5)
+    values, _ = counted(KBestExpecting(graph, 7), theta, np.ones(len(graph.roots)))
+    for root, value in enumerate(values):
+        best = Sums(graph, theta).n_viterbi(7, root)
+        assert value == pytest.approx(math.fsum(e.probability.value for e in best), rel=1e-9)
 
 
 @pytest.fixture

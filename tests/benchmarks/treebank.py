@@ -2,15 +2,18 @@
 
     python -m tests.benchmarks.treebank FOLDER [--program grammar_special.psm] [--sentences N]
     python -m tests.benchmarks.treebank --make FOLDER [--sentences 2000]
+    python -m tests.benchmarks.treebank --unit-cycles FOLDER
 
 FOLDER holds a program that defines pcfg/1 (grammar.psm, the generic parser, and grammar_special.psm, the
 parser partially evaluated with the rules) and sentences.dat, one goal `pcfg([...]).` a line. --make writes
-such a folder with a small random grammar; any generator that writes these files will do.
+such a folder with a small random grammar; any generator that writes these files will do. --unit-cycles writes
+grammar_cycles.psm beside grammar_special.psm: for each rule A -> B of phrases there is B -> A, too.
 One EM and one Viterbi-training run are measured, each in a fresh process. Nothing is asserted.
 """
 
 import argparse
 import random
+import re
 import tempfile
 from itertools import islice
 from pathlib import Path
@@ -106,6 +109,30 @@ def make(folder: Path, sentences: int, seed: int) -> None:
     (folder / "sentences.dat").write_text("\n".join(lines) + "\n")
 
 
+def add_unit_cycles(folder: Path) -> int:
+    """Write grammar_cycles.psm; returns how many rules it has more than grammar_special.psm."""
+    text = (folder / "grammar_special.psm").read_text()
+    declared = dict(re.findall(r"^values\('?(\w+)'?,\[(.*)\]", text, re.M))
+    units = re.findall(r"^(\w+)\(A,B\) :- msw\('?(\w+)'?,\[('?\w+'?)\]\), (\w+)\(A,B\)\.", text, re.M)
+    clauses = []
+    for caller, above, quoted, called in units:
+        below = quoted.strip("'")
+        back = f"['{above}']" if quoted.startswith("'") else f"[{above}]"
+        if back in declared[below] or above == below:
+            continue
+        old = declared[below]
+        declared[below] = f"{old},{back}"
+        text = text.replace(f"[{old}]", f"[{declared[below]}]", 1)
+        name = f"'{below}'" if quoted.startswith("'") else below
+        clauses.append((called, f"{called}(A,B) :- msw({name},{back}), {caller}(A,B).\n"))
+    for called, clause in clauses:  # beside the other clauses of the same symbol
+        place = text.index(f"\n{called}(") + 1
+        text = text[:place] + clause + text[place:]
+    header = ":- set_prism_flag(error_on_cycle,off).\n"
+    (folder / "grammar_cycles.psm").write_text(header + text)
+    return len(clauses)
+
+
 def measure(folder: Path, program: str, sentences: int | None, mode: str, restart: int = 1):
     """Search seconds, seconds an iteration, iterations and megabytes of one learn."""
     with tempfile.TemporaryDirectory() as temporary:
@@ -138,7 +165,11 @@ def main() -> None:
     parser.add_argument(
         "--sentences", type=int, help="only the first N sentences, or how many to make (2000)"
     )
+    parser.add_argument("--unit-cycles", action="store_true", help="write grammar_cycles.psm")
     options = parser.parse_args()
+    if options.unit_cycles:
+        print(f"{add_unit_cycles(options.folder)} rules more, in grammar_cycles.psm")
+        return
     if options.make:
         make(options.folder, options.sentences or 2000, options.seed)
         return

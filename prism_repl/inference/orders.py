@@ -3,7 +3,13 @@
 Measured on grids, random graphs, smokers and friends, sums of dice, HMMs and independent groups: the order
 of first use (depth first) is best where parts of the graph have nothing in common, breadth first where they
 are woven together; drawing together what occurs in the same paths, from there on, is the best single choice.
-None is good everywhere, so compiling tries them in turn (see compiling.py)."""
+None is good everywhere, so compiling tries them in turn (see compiling.py).
+
+Moving variables while diagrams are made (sifting, by CUDD, from the order of first use) finds diagrams of
+about the same size and takes longer: corner to corner of an undirected 4 x 4 grid 265 nodes in 0.04 s,
+where first use has 1228 in 0.08 s (0.03 s by oxidd) and drawing together 248 in 0.01 s; of a 5 x 5 grid
+1128 nodes in 0.5 s, where first use did not end in 150 s (of a busy machine) and drawing together has 1148
+in 0.25 s. oxidd can only set an order."""
 
 from __future__ import annotations
 

@@ -107,17 +107,12 @@ def single_variables(m, clause: int) -> set[int]:  # type: ignore[no-untyped-def
     """The variables that occur once; none in a cyclic term, where all may come again."""
     if not m.is_acyclic(clause):
         return set()
-    once: set[int] = set()
-    seen: set[int] = set()
+    visits: dict[int, int] = {}  # of variables and compound terms; twice is enough, whatever is shared
     stack = [clause]
     while stack:
         c = m.deref(stack.pop())
-        if c & 7 == REF:
-            if c in seen:
-                once.discard(c)
-            else:
-                seen.add(c)
-                once.add(c)
-        elif m.is_compound(c):
-            stack.extend(m.arg(c, i) for i in range(m.arity_of(c)))
-    return once
+        if c & 7 == REF or m.is_compound(c):
+            visits[c] = visits.get(c, 0) + 1
+            if c & 7 != REF and visits[c] <= 2:
+                stack.extend(m.arg(c, i) for i in range(m.arity_of(c)))
+    return {c for c, n in visits.items() if n == 1 and c & 7 == REF}

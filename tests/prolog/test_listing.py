@@ -4,7 +4,7 @@ import pytest
 
 from prism_repl.core.memory import Memory
 from prism_repl.core.queries import solve_once
-from prism_repl.prolog.listing import clause_text
+from prism_repl.prolog.listing import clause_text, single_variables
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.system import new_machine
@@ -100,3 +100,11 @@ def test_listing():
     assert "".join(text) == "double(A, B) :-\n        B is A*2.\n\nitem(1).\nitem(b).\n"
     assert not solve("listing(no_such)")
     assert solve("catch(listing(_),error(E,_),true), E == instantiation_error")
+
+
+def test_variables_of_shared_terms_are_counted_in_one_walk(m):
+    once, often = m.new_var(), m.new_var()
+    term = m.new_struct(m.functor(m.atom("f"), 1), [often])
+    for _ in range(2000):
+        term = m.new_struct(m.functor(m.atom("t"), 2), [term, term])
+    assert single_variables(m, m.cons(once, term)) == {once}

@@ -19,7 +19,8 @@ Status = Literal["yes", "no", "error"]
 class Answer:
     """One answer to a query.
 
-    `bindings` are (variable, term as text) in the order of the query; `pending` says that there may be
+    `bindings` are (variable, term as text) in the order of the query; `residual` are the goals that wait for
+    variables of the answer (freeze/2, dif/2 ...), as text; `pending` says that there may be
     more answers; `message` is what is printed for an error. `answer["X"]` is the value of X as a Python
     term; iterating gives the names.
     """
@@ -27,6 +28,7 @@ class Answer:
     status: Status
     bindings: tuple[tuple[str, str], ...] = ()
     pending: bool = False
+    residual: tuple[str, ...] = ()  # goals that wait for variables of the answer
     message: str = ""
     error: Term | None = None  # the ball of an exception
     timed_out: bool = False
@@ -76,7 +78,7 @@ def answer_text(answer: Answer) -> str:
         return answer.message + "\n"
     if answer.status == "no":
         return "no\n"
-    lines = "\n".join(f"{name} = {text}" for name, text in answer.bindings)
+    lines = "\n".join([f"{name} = {text}" for name, text in answer.bindings] + list(answer.residual))
     if answer.pending:
         return (lines or "true") + " ?"
     return lines + "\nyes\n"

@@ -287,7 +287,26 @@ class Session(Probabilities):
                 continue
             text = self.text(cell, quoted=True, variable_names=written_as, priority=ANSWER_PRIORITY)
             bindings.append((name, text))
-        return Answer("yes", tuple(bindings), pending, value_of=self.frozen_values(names, values))
+        return Answer(
+            "yes",
+            tuple(bindings),
+            pending,
+            self.waiting_goals(values, written_as),
+            value_of=self.frozen_values(names, values),
+        )
+
+    def waiting_goals(self, cells: list[int], written_as: list[tuple[str, int]]) -> tuple[str, ...]:
+        """The goals that wait for variables of an answer."""
+        m = self.machine
+        if m.heap.attr_floor == 0:
+            return ()
+        goals = m.new_var()
+        query = Query(m, m.struct("$waiting_goals", m.list_from(cells), goals))
+        try:
+            found = m.proper_list(m.deref(goals)) if query.next() else []
+            return tuple(self.text(goal, quoted=True, variable_names=written_as) for goal in found)
+        finally:
+            query.close()
 
     def frozen_values(self, names: list[str], values: list[int]) -> Callable[[str], Term]:
         """A function from names to Python values that outlives the query; it converts when it is asked."""

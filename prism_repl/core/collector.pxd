@@ -15,6 +15,7 @@ cdef class Collector:
     cdef long long* frames
     cdef long long frames_size, frames_used
     cdef long long floor, first_frame, first_choice
+    cdef long long last_attributed  # the attributed variable in use with the highest address, or 0
     # what the slots in use are at a continuation: place in `slots` of their number and the slots
     cdef dict known
     cdef long long* slots
@@ -32,6 +33,7 @@ cdef class Collector:
     cdef int mark_slot(self, Machine m, long long at) except -1
     cdef bint visit(self, long long e) noexcept
     cdef int mark(self, Machine m, long long c) except -1
+    cdef int mark_attributes(self, Machine m, long long at) except -1
     cdef bint is_marked(self, long long at) noexcept
     cdef long long slots_at(self, Machine m, long long code) except -1
     cdef void count_marks(self, Machine m) noexcept

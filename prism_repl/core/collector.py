@@ -12,7 +12,7 @@ code that runs a query holds cells there. Such cells that were bound since are o
 
 import cython
 
-from prism_repl.core.instructions import CONSTANTS, LAST_INSTRUCTIONS, OPCODES, SHAPES
+from prism_repl.core.liveness import slots_needed
 
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
@@ -20,74 +20,6 @@ if not cython.compiled:
     from prism_repl.core.instructions import *  # noqa: F403
 
     POINTERS = 57
-
-SHAPE = [SHAPES[name] for name in OPCODES]
-IS_LAST = [name in LAST_INSTRUCTIONS for name in OPCODES]
-OPERAND_Y = CONSTANTS["OY"]
-
-
-def decode(m, at):
-    """(next address, slots read, slots written, addresses that it may go on at) of an instruction."""
-    reads = []
-    writes = []
-    targets = []
-    op = m.program.code_word(at)
-    p = at + 1
-    for kind in SHAPE[op]:
-        word = m.program.code_word(p)
-        p += 1
-        if kind == "y":
-            reads.append(word)
-        elif kind == "Y":
-            writes.append(word)
-        elif kind == "L":
-            if word != 0:
-                targets.append(word)
-        elif kind == "k":
-            if word == OPERAND_Y:
-                reads.append(m.program.code_word(p))
-            p += 1
-        elif kind == "#":
-            p += word
-        elif kind == "A":
-            moves = m.program.code_word(p)
-            p += 1
-            for i in range(moves):
-                writes.append(m.program.code_word(p + 2 * i + 1))
-            p += 2 * moves
-    return p, reads, writes, targets
-
-
-def slots_needed(m, code):
-    """The slots of the environment that are read, before they are written, from an address on.
-    Jumps only go forward, so one look at the instructions from the last to the first will do."""
-    instructions = []
-    p = code
-    furthest = code
-    while True:
-        op = m.program.code_word(p)
-        following, reads, writes, targets = decode(m, p)
-        instructions.append((p, IS_LAST[op], reads, writes, targets))
-        for target in targets:
-            furthest = max(furthest, target)
-        if IS_LAST[op] and furthest < following:
-            break
-        p = following
-    places = {target for _, _, _, _, targets in instructions for target in targets}
-    needed_at = {}
-    needed = 0
-    for p, is_last, reads, writes, targets in reversed(instructions):
-        if is_last:
-            needed = 0
-        for target in targets:
-            needed |= needed_at[target]
-        for y in writes:
-            needed &= ~(1 << y)
-        for y in reads:
-            needed |= 1 << y
-        if p in places:
-            needed_at[p] = needed
-    return [y for y in range(needed.bit_length()) if needed >> y & 1]
 
 
 class Collector:
@@ -136,6 +68,11 @@ class Collector:
             self.move_trail(m)
             self.move_roots(m, nargs)
             self.move_heap(m)
+            if m.heap.attr_floor > self.floor:
+                m.heap.attr_floor = m.heap.attr_below
+                if self.last_attributed != 0:
+                    m.heap.attr_floor = self.moved(self.last_attributed) + 1
+            m.heap.wake_from = m.heap.TR
         finally:
             m.heap.wtop = base
             # marks of a large heap are not kept
@@ -162,6 +99,7 @@ class Collector:
         self.first_choice = b
         self.first_frame = m.stacks.choice[b + B_E]
         self.floor = m.heap.floor
+        self.last_attributed = 0
         n = (m.heap.H - self.floor) // 16 + 2
         if n > self.marks_size:
             self.marks = grow_area(self.marks, self.marks_size, n)
@@ -286,7 +224,8 @@ class Collector:
         at: cython.longlong
         if n == 0:
             return 0
-        if code == m.program.answer_code:  # the frame of a table: call arguments after two numbers
+        # the frame of a table: call arguments after two numbers; or of what waits for woken goals
+        if code == m.program.answer_code or code == m.program.resume_code:
             for i in range(n):
                 self.mark_slot(m, e + E_SLOTS + i)
             return 0
@@ -353,6 +292,8 @@ class Collector:
                     bit = 1 << (k & 15)
                     if not marks[k >> 4] & bit:
                         marks[k >> 4] |= bit
+                        if m.heap.attr_floor != 0 and k > 0 and heap[(c >> 3) - 1] == m.heap.attr_mark:
+                            self.mark_attributes(m, c >> 3)
                         c = heap[c >> 3]
                         continue
             elif t == LST:
@@ -417,6 +358,19 @@ class Collector:
                 return 0
             m.heap.wtop -= 1
             c = m.heap.work[m.heap.wtop]
+
+    def mark_attributes(self, m, at):
+        """The variable at an address is in use: so are the cells around it, and what its attributes need."""
+        k: cython.longlong = at - 1 - self.floor
+        self.marks[k >> 4] |= 1 << (k & 15)
+        k += 2
+        self.marks[k >> 4] |= 1 << (k & 15)
+        m.heap.work_room(16)
+        m.heap.work[m.heap.wtop] = m.heap.cells[at + 1]
+        m.heap.wtop += 1
+        if at > self.last_attributed:
+            self.last_attributed = at
+        return 0
 
     # ---- moving: from here on nothing may raise
 

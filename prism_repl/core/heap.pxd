@@ -1,4 +1,5 @@
 from prism_repl.core.areas cimport *
+from prism_repl.core.cells cimport *
 
 cdef class Heap:
     # the heap; limit is what any area may grow to
@@ -8,6 +9,9 @@ cdef class Heap:
     cdef public long long floor, gc_threshold, gc_stride
     cdef long long* trail
     cdef public long long trail_size, TR
+    # attributed variables (attributes.py): the word before each; all are below attr_floor (0: there are none;
+    # attr_below: its value when the innermost query began); up to where the trail was looked at for them
+    cdef public long long attr_mark, attr_floor, attr_below, wake_from
     # scratch stacks of the term walkers
     cdef long long* work
     cdef public long long work_size, wtop

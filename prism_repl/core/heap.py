@@ -13,6 +13,7 @@ from prism_repl.core.errors import resource_error
 
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
+    from prism_repl.core.cells import *  # noqa: F403
 
 
 class Heap:
@@ -28,6 +29,11 @@ class Heap:
         self.trail_size = first_size(1 << 12)
         self.trail = new_area(self.trail_size)
         self.TR = 0
+        # no cell, and no finite number either
+        self.attr_mark = (one << 62) - (one << 51) + (one << 62) + ATM
+        self.attr_floor = 0
+        self.attr_below = 0
+        self.wake_from = 0
         self.work_size = first_size(1 << 10)
         self.work = new_area(self.work_size)
         self.wtop = 0
@@ -140,4 +146,6 @@ class Heap:
                 top -= 1
                 heap[~a] = trail[top]
         self.TR = top
+        if self.wake_from > mark:
+            self.wake_from = mark
         return 0

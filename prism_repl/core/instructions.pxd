@@ -75,6 +75,8 @@ cdef enum:
     NATIVE = 72
     ANSWER = 73
     MSW = 74
+    WAKE = 75
+    RESUME = 76
     OUT_UNIFY = 100
     OUT_RETRY = 101
     OUT_TABLE = 102

@@ -11,8 +11,9 @@ start of the clause, k,v an operand of arithmetic (kind and value).
 # Each instruction: its operands, where it is done (loop: in the loop, which leaves rare cases to
 # out_of_line.py; out: there), and how many cells it makes at most. Operands, for whoever reads code without
 # running it (the collector asks which slots a continuation still needs): y a slot that is read, Y one that is
-# written, L an address in the clause (0: none), k a kind of operand with its value, # a number of words and
-# the words (of a box, which may become cells), A the moves of ALLOC, . anything else; - for none.
+# written, x and X the same for registers, L an address in the clause (0: none), k a kind of operand with its
+# value, # a number of words and the words (of a box, which may become cells), A the moves of ALLOC, .
+# anything else; - for none.
 INSTRUCTIONS = {
     name: (operands.replace("-", ""), place, int(cells))
     for name, operands, place, cells in (
@@ -20,22 +21,22 @@ INSTRUCTIONS = {
         for line in """
         PROCEED - loop 0 | CALL . loop 0 | EXEC . loop 0 | DEXEC . loop 0 | DPROCEED - loop 0
         ALLOC A loop 0 | FAIL - loop 0 | JUMP L loop 0 | STOP - out 0
-        GET_VAL .. loop 0 | GET_CONST .. loop 0 | GET_LIST . loop 0 | GET_STRUCT .. loop 1
-        GET_LIST_VV ... loop 2 | GET_LIST_LV ... loop 2 | GET_STRUCT_VV .... loop 3 | GET_BOX .# loop 0
-        U_VAR . loop 1 | U_VAL . loop 1 | U_CONST . loop 1 | U_VOID . loop 1 | U_LIST - loop 1
+        GET_VAL xx loop 0 | GET_CONST .x loop 0 | GET_LIST x loop 0 | GET_STRUCT .x loop 1
+        GET_LIST_VV xXX loop 2 | GET_LIST_LV xxX loop 2 | GET_STRUCT_VV .xXX loop 3 | GET_BOX x# loop 0
+        U_VAR X loop 1 | U_VAL x loop 1 | U_CONST . loop 1 | U_VOID . loop 1 | U_LIST - loop 1
         U_STRUCT . loop 2 | U_VAR_Y Y loop 1 | U_VAL_Y y loop 1 | U_BOX # out 1
-        PUT_VAR . loop 1 | PUT_VAR_Y Y. loop 1 | PUT_CONST .. loop 0 | PUT_LIST . loop 0
-        PUT_STRUCT .. loop 1 | PUT_Y y. loop 0 | PUT_BOX .# loop 0 | MOVE .. loop 0
-        B_VAR . loop 1 | B_VAL . loop 1 | B_CONST . loop 1 | B_VOID . loop 1 | B_LIST - loop 1
+        PUT_VAR X loop 1 | PUT_VAR_Y YX loop 1 | PUT_CONST .X loop 0 | PUT_LIST X loop 0
+        PUT_STRUCT .X loop 1 | PUT_Y yX loop 0 | PUT_BOX X# loop 0 | MOVE xX loop 0
+        B_VAR X loop 1 | B_VAL x loop 1 | B_CONST . loop 1 | B_VOID . loop 1 | B_LIST - loop 1
         B_STRUCT . loop 2 | B_VAR_Y Y loop 1 | B_VAL_Y y loop 1 | B_BOX # out 1
-        SET_Y .Y loop 0 | ROOM . loop 0 | KNOWN_TERM .L.. loop 0 | NOTE_TERM .. out 0 | KNOWN_MSW L.. loop 0
+        SET_Y xY loop 0 | ROOM . loop 0 | KNOWN_TERM XL.. loop 0 | NOTE_TERM x. out 0 | KNOWN_MSW L.. loop 0
         NECK_CUT - loop 0 | GET_LEVEL Y loop 0 | GET_B Y loop 0 | CUT_Y y loop 0 | SOFT_CUT y loop 0
         TRY_ELSE L loop 0 | RETRY_ELSE L loop 0 | TRUST - loop 0
-        TEST ..L loop 0 | EQUAL ...L loop 0 | COMPARE ...L loop 0
-        ADD .kk loop 0 | SUB .kk loop 0 | MUL .kk loop 0 | ARITH1 ..k out 0 | ARITH2 ..kk loop 0
-        CMP .kkL loop 0 | EVAL .k loop 0
+        TEST .xL loop 0 | EQUAL .xxL loop 0 | COMPARE .xxL loop 0
+        ADD Xkk loop 0 | SUB Xkk loop 0 | MUL Xkk loop 0 | ARITH1 .Xk out 0 | ARITH2 .Xkk loop 0
+        CMP .kkL loop 0 | EVAL Xk loop 0
         CALLN . loop 0 | BODY - out 0 | CATCH Y out 0 | CATCH_EXIT y loop 0 | CUT_TO - loop 0
-        CLAUSE_TRY . out 0 | NATIVE . out 0 | ANSWER - out 0 | MSW - out 0
+        CLAUSE_TRY . out 0 | NATIVE . out 0 | ANSWER - out 0 | MSW - out 0 | WAKE . loop 0 | RESUME - out 0
         """.replace("|", "\n")
         .strip()
         .splitlines()
@@ -72,7 +73,7 @@ RESULTS = {
 }
 
 # Instructions that are not followed by the next one.
-LAST_INSTRUCTIONS = ("STOP", "PROCEED", "EXEC", "DEXEC", "DPROCEED", "FAIL", "JUMP", "ANSWER")
+LAST_INSTRUCTIONS = ("STOP", "PROCEED", "EXEC", "DEXEC", "DPROCEED", "FAIL", "JUMP", "ANSWER", "RESUME")
 
 # Operand kinds of arithmetic and comparison.
 OPERANDS = {"OX": 0, "OY": 1, "OC": 2}

@@ -75,6 +75,7 @@ def execute(m, backtrack):
     result: cython.longlong = R_FAIL if backtrack else R_GO
     ticks: cython.longlong = 0
     tmax: cython.longlong = 0
+    attr: cython.longlong = 0  # bindings below it are trailed: attributed variables may be among them
     watch: cython.longlong = 0  # the address of what must not be looked at, in a look ahead
     ok: cython.bint
     failing: cython.bint = False
@@ -116,14 +117,19 @@ def execute(m, backtrack):
         S = m.S
         sb = gs.cells if m.in_store else heap
         ticks = m.ticks
+        attr = hp.attr_floor
         HB = choice[B + B_H]
         if waiting >= 0 and shallow == SH_HEAD:
             HB = shallow_H
+        if HB < attr:
+            HB = attr
         hp.HB = HB
         hmax = hp.size - MARGIN
         if hp.gc_threshold < hmax:
             hmax = hp.gc_threshold
         tmax = hp.trail_size - MARGIN
+        if attr != 0 and hp.wake_from < tmax:
+            tmax = hp.wake_from
         cmax = st.choice_size - st.x_size - 2 * B_ARGS - 64
         watch = st.watch if st.mode == 2 else 0
         out = 0
@@ -685,6 +691,8 @@ def execute(m, backtrack):
                         if B != CUT:
                             B = CUT
                             HB = choice[B + B_H]
+                            if HB < attr:
+                                HB = attr
                             hp.HB = HB
                         P += 1
                         continue
@@ -699,6 +707,8 @@ def execute(m, backtrack):
                     elif op == CUT_Y:
                         B = env[E + E_SLOTS + code[P + 1]] >> 3
                         HB = choice[B + B_H]
+                        if HB < attr:
+                            HB = attr
                         hp.HB = HB
                         P += 2
                         continue
@@ -737,6 +747,8 @@ def execute(m, backtrack):
                     elif op == TRUST:
                         B = choice[B + B_PREV]
                         HB = choice[B + B_H]
+                        if HB < attr:
+                            HB = attr
                         hp.HB = HB
                         P += 1
                         continue
@@ -968,6 +980,11 @@ def execute(m, backtrack):
                             break
                         P += 2
                         continue
+                    elif op == WAKE:
+                        if hp.TR <= tmax:
+                            P += 2
+                            continue
+                        out = WAKE
                     elif op == KNOWN_TERM:
                         if code[P + 3] == gs.generation:
                             x[code[P + 1]] = code[P + 4]
@@ -1018,6 +1035,8 @@ def execute(m, backtrack):
                         while B > a:
                             B = choice[B + B_PREV]
                         HB = choice[B + B_H]
+                        if HB < attr:
+                            HB = attr
                         hp.HB = HB
                         P = CP
                         continue
@@ -1025,6 +1044,8 @@ def execute(m, backtrack):
                         if B == env[E + E_SLOTS + code[P + 1]] >> 3:
                             B = choice[B + B_PREV]
                             HB = choice[B + B_H]
+                            if HB < attr:
+                                HB = attr
                             hp.HB = HB
                         P += 2
                         continue
@@ -1229,7 +1250,7 @@ def execute(m, backtrack):
                         n = preds[q + P_ARITY]
                         nb = B + B_ARGS + choice[B + B_N]
                         shallow = code[a + C_SHALLOW]
-                        if shallow != 0 and watch == 0:
+                        if shallow != 0 and watch == 0 and attr == 0:
                             # if its neck succeeds, the others are cut off: no choice point is made
                             waiting = pr
                             alternative = c
@@ -1309,6 +1330,8 @@ def execute(m, backtrack):
                 else:
                     hp.TR -= 1
                     heap[~b] = trail[hp.TR]
+            if attr != 0 and hp.TR < tmax:
+                tmax = hp.TR
             H = choice[B + B_H]
             E = choice[B + B_E]
             CP = choice[B + B_CP]
@@ -1347,6 +1370,8 @@ def execute(m, backtrack):
                 if b == 0:
                     B = CUT
                     HB = choice[B + B_H]
+                    if HB < attr:
+                        HB = attr
                     hp.HB = HB
                 else:
                     choice[B + B_1] = c
@@ -1368,10 +1393,12 @@ def execute(m, backtrack):
             if t == BK_CATCH or t == BK_FAIL:
                 B = choice[B + B_PREV]
                 HB = choice[B + B_H]
+                if HB < attr:
+                    HB = attr
                 hp.HB = HB
                 failing = True
                 continue
-            if t == BK_MSW and choice[B + B_3] == 1 and st.XT + 8 < st.expl_size:
+            if t == BK_MSW and choice[B + B_3] == 1 and st.XT + 8 < st.expl_size and attr == 0:
                 # the value was a variable: it takes the next outcome
                 a = choice[B + B_ARGS + 1] >> 3
                 b = choice[B + B_1]
@@ -1383,6 +1410,8 @@ def execute(m, backtrack):
                 if i == m.outcomes.sizes[b]:
                     B = choice[B + B_PREV]
                     HB = choice[B + B_H]
+                    if HB < attr:
+                        HB = attr
                 else:
                     choice[B + B_2] = i
                     HB = H
@@ -1405,5 +1434,7 @@ def execute(m, backtrack):
         m.S = S
         m.in_store = sb != heap
         m.ticks = ticks
+        if attr != 0:
+            hp.wake_from = tmax
         failing = False
         result = out_of_line(m, out)

@@ -1,3 +1,4 @@
+from prism_repl.core.attributes cimport copy_with_attributes
 from prism_repl.core.clause_access cimport n_retractall
 from prism_repl.core.comparison cimport compare
 from prism_repl.core.copying cimport copy, freeze

@@ -9,6 +9,7 @@ import cython
 from prism_repl.core.errors import PrologError, PrologThrow, domain_error, instantiation_error, type_error
 
 if not cython.compiled:
+    from prism_repl.core.attributes import copy_with_attributes
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.clause_access import n_retractall
     from prism_repl.core.comparison import compare
@@ -28,7 +29,9 @@ def native(m, number):
     if number == N_UNIV:
         return n_univ(m)
     if number == N_COPY:
-        return 1 if unify(m.terms, m.stacks.x[1], copy(m.terms, m.stacks.x[0])) else 0
+        a = m.stacks.x[0]
+        a = copy_with_attributes(m, a) if m.heap.attr_floor != 0 else copy(m.terms, a)
+        return 1 if unify(m.terms, m.stacks.x[1], a) else 0
     if number == N_COMPARE:
         a = m.terms.deref(m.stacks.x[0])
         if a & 7 != REF:

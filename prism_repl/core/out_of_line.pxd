@@ -1,3 +1,4 @@
+from prism_repl.core.attributes cimport plain_call, resume, wake, wake_before_call, wake_in_clause
 from prism_repl.core.clause_access cimport check_clause_access, clause_first, clause_next
 from prism_repl.core.comparison cimport compare
 from prism_repl.core.goals cimport body_goal, goal_pred, with_arguments
@@ -32,4 +33,5 @@ cdef int poll(Machine m, long long nargs) except -1
 cdef int check_signals(Machine m) except -1
 cdef int run_cleanups(Machine m, long long nargs) except -1
 cdef int collect(Machine m, long long nargs) except -1
+cdef int returned(Machine m, int result) except -1
 cdef int tabled_call(Machine m) except -1

@@ -12,6 +12,7 @@ import cython
 from prism_repl.core.errors import PrologError, resource_error
 
 if not cython.compiled:
+    from prism_repl.core.attributes import plain_call, resume, wake, wake_before_call, wake_in_clause
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.clause_access import check_clause_access, clause_first, clause_next
     from prism_repl.core.comparison import compare
@@ -26,18 +27,20 @@ def out_of_line(m, what):
     if what == OUT_UNIFY:
         return R_GO if unify(m.terms, m.left, m.right) else R_FAIL
     elif what == OUT_RETRY:
-        return retry(m)
+        return returned(m, retry(m))
     elif what == OUT_TABLE:
-        return tabled_call(m)
+        return returned(m, tabled_call(m))
     elif what == ANSWER:
+        if m.heap.attr_floor != 0 and wake(m):
+            return R_CALL
         m.tabling.answer(m)
         return failed(m)
     elif what == OUT_HOST:
-        return host_call(m, m.called)
+        return returned(m, host_call(m, m.called))
     elif what == NATIVE:
         return native_instruction(m)
     elif what == MSW:
-        return msw_instruction(m)
+        return returned(m, msw_instruction(m))
     elif what == BODY:
         return body_instruction(m)
     elif what == CALLN:
@@ -50,10 +53,15 @@ def out_of_line(m, what):
         return test(m, what)
     elif what == OUT_POLL:
         m.running_pred = 0
+        if m.heap.attr_floor != 0:
+            wake_before_call(m)
         poll(m, m.program.preds[m.called * PSIZE + P_ARITY])
         return m.call_result
     elif what == OUT_RETURN:
         m.running_pred = 0
+        if m.heap.attr_floor != 0 and wake(m):
+            poll(m, 1)
+            return R_CALL
         poll(m, 0)  # at a return no argument register is live
         return R_GO
     elif what == OUT_ROOM:  # which the loop makes before it goes on
@@ -75,11 +83,11 @@ def out_of_line(m, what):
     elif what == OUT_NO:
         return R_NO
     elif what == STOP:
-        return R_YES
+        return R_CALL if m.heap.attr_floor != 0 and wake(m) else R_YES
     elif what == CATCH:
         return catch_instruction(m)
     elif what == CLAUSE_TRY:
-        return clause_instruction(m)
+        return returned(m, clause_instruction(m))
     return rare_instruction(m, what)
 
 
@@ -120,6 +128,10 @@ def rare_instruction(m, op):
         if m.in_store:
             return R_GO if unify(m.terms, c, m.store.cells[m.S - 1]) else R_FAIL
         return R_GO if unify(m.terms, c, m.heap.cells[m.S - 1]) else R_FAIL
+    if op == WAKE:
+        return wake_in_clause(m)
+    if op == RESUME:
+        return resume(m)
     raise SystemError("unknown instruction")
 
 
@@ -416,8 +428,17 @@ def msw_instruction(m):
 
 def tabled_call(m):
     """A call of a tabled predicate."""
+    if m.heap.attr_floor != 0 and plain_call(m):
+        return R_CALL
     result: cython.int = m.tabling.call(m, m.called)
     return failed(m) if result == R_FAIL else result
+
+
+def returned(m, result):
+    """A predicate that is not made of clauses has returned: attributed variables that it bound are woken."""
+    if result == R_GO and m.heap.attr_floor != 0 and m.stacks.P == m.stacks.CP and wake(m):
+        return R_CALL
+    return result
 
 
 def failed(m):

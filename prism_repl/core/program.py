@@ -58,6 +58,9 @@ class Program:
         self.stop_code = self.stub([STOP])
         self.fail_code = self.stub([FAIL])
         self.answer_code = self.stub([ANSWER])
+        self.resume_code = self.stub([RESUME])
+        self.p_wakeup = self.pred(self.symbols.functor(self.symbols.atom("$wakeup"), 1))
+        self.p_plain_call = self.pred(self.symbols.functor(self.symbols.atom("$plain_call"), 1))
         i: cython.longlong
         for i in range(1, 9):
             self.define_code("call", i, [CALLN, i], 0)

@@ -101,7 +101,11 @@ def begin_query(m, goal):
         m.findall.top,
         m.findall.mark,
         m.tabling.begin_query(),
+        m.heap.attr_floor,
+        m.heap.attr_below,
+        m.heap.wake_from,
     )
+    m.heap.attr_below = m.heap.attr_floor
     m.stacks.env[etop + E_PREV] = m.stacks.E
     m.stacks.env[etop + E_CP] = m.stacks.CP
     m.stacks.env[etop + E_N] = 0
@@ -129,6 +133,9 @@ def end_query(m, saved, keep):
     if not keep:
         m.heap.undo_to(saved[9])
         m.heap.H = saved[8]
+        m.heap.attr_floor = saved[13]
+        m.heap.wake_from = saved[15]
+    m.heap.attr_below = saved[14]
     m.stacks.E = saved[0]
     m.stacks.B = b
     m.stacks.CP = saved[2]

@@ -157,7 +157,7 @@ class Terms:
     def bind(self, c, value):
         """Bind the unbound variable c; always trailed, so it may be called from anywhere."""
         self.heap.cells[c >> 3] = value
-        if (c >> 3) < self.heap.HB:
+        if (c >> 3) < self.heap.HB or (c >> 3) < self.heap.attr_floor:
             self.heap.trail_room(1)
             self.heap.trail[self.heap.TR] = c >> 3
             self.heap.TR += 1

@@ -49,7 +49,7 @@ def unify(terms, a, b):
                     a = b
                     b = x
                 heap[a >> 3] = b
-                if (a >> 3) < terms.heap.HB:
+                if (a >> 3) < terms.heap.HB or (a >> 3) < terms.heap.attr_floor:
                     if terms.heap.TR + 8 > terms.heap.trail_size:
                         terms.heap.trail_room(64)
                     terms.heap.trail[terms.heap.TR] = a >> 3
@@ -118,7 +118,7 @@ def unify(terms, a, b):
                                     a = b
                                     b = x
                                 heap[a >> 3] = b
-                                if (a >> 3) < terms.heap.HB:
+                                if (a >> 3) < terms.heap.HB or (a >> 3) < terms.heap.attr_floor:
                                     if terms.heap.TR + 8 > terms.heap.trail_size:
                                         terms.heap.trail_room(64)
                                     terms.heap.trail[terms.heap.TR] = a >> 3

@@ -269,7 +269,7 @@ class Msw(Switches):
         self.heap.cells[a] = self.outcomes.cells[self.outcomes.first[s] + i]
         self.stacks.expl[self.stacks.XT] = (self.outcomes.base[s] + i) << 1 | 1
         self.stacks.XT += 1
-        if a < self.stacks.choice[self.stacks.B + B_H]:
+        if a < self.stacks.choice[self.stacks.B + B_H] or a < self.heap.attr_floor:
             self.heap.trail_room(1)
             self.heap.trail[self.heap.TR] = a
             self.heap.TR += 1

@@ -50,6 +50,7 @@ cdef class Compiler:
     cdef bint rooms  # the code asks for room
     cdef long long room_at
     cdef bint has_env, env_done, needs_level, loaded
+    cdef bint binds  # what came since the last call may have bound a variable of the caller
     cdef bint cuts  # the clause has a cut, outside conditions
     cdef long long shallow  # how its neck ends: C_SHALLOW
     cdef long long alloc_at
@@ -58,6 +59,7 @@ cdef class Compiler:
 
     cpdef long long compile(self, long long clause, bint keep_term, long long line) except -1
     cdef int load(self, long long clause) except -1
+    cdef int emit_wake(self) except -1
     cdef int source_room(self, long long more) except -1
     cdef long long name_shared_parts(self, long long clause) except -1
     cdef set goal_cells(self, long long clause, dict uses)

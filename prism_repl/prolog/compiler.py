@@ -352,6 +352,7 @@ class Compiler:
         self.ask_room()
         self.enter_chunk(body)
         i = self.o
+        self.binds = False
         self.head_args(head)
         self.shallow = 0
         if self.neck_cuts(body):
@@ -627,9 +628,12 @@ class Compiler:
             if t == REF:
                 p = (c >> 3) * VSIZE
                 if self.v[p + V_REG] != i and self.v[p] > 1:
+                    self.binds = True
                     self.emit3(GET_VAL, self.v[p + V_REG], i)
                     self.regvar[i] = -1
-            elif t == ATM or t == INT:
+                continue
+            self.binds = True
+            if t == ATM or t == INT:
                 self.emit3(GET_CONST, c, i)
                 self.regvar[i] = -1
             elif t == BOX:
@@ -827,7 +831,10 @@ class Compiler:
         if kind == G_CALL:
             self.allocate_if_needed(last)
             self.call_goal(c, last)
+            self.binds = False
             return 0
+        if kind != G_TRUE and kind != G_FAIL and kind != G_UNIFY:
+            self.emit_wake()
         if kind == G_OR or kind == G_THEN or kind == G_SOFT or kind == G_NOT or kind == G_ONCE:
             self.allocate()
             self.disjunction(c, last, cut_y)
@@ -1208,6 +1215,7 @@ class Compiler:
                 else:
                     self.v[p + V_REG] = r
                 return 0
+            self.binds = True
             r = self.reg_of(a)
             if t == ATM or t == INT:
                 self.emit3(GET_CONST, b, r)
@@ -1218,6 +1226,7 @@ class Compiler:
             else:
                 self.unify_struct(r, b)
             return 0
+        self.binds = True
         r = self.reg_of(a)
         self.emit3(GET_VAL, self.reg_of(b), r)
         return 0
@@ -1251,6 +1260,7 @@ class Compiler:
                 else:
                     self.v[q + V_REG] = r
                 return 0
+        self.binds = True
         if x & 7 == INT or x & 7 == ATM:
             self.emit3(GET_CONST, x, r)
         else:
@@ -1321,6 +1331,14 @@ class Compiler:
         return 0
 
     # ---- control
+
+    def emit_wake(self):
+        """What follows must see what the hooks of attributed variables do that were just bound. Calls and the
+        end of a clause look for them anyway."""
+        if self.binds:
+            self.emit2(WAKE, 1 if self.env_done else 0)
+            self.binds = False
+        return 0
 
     def init_branch_vars(self, c):
         """Permanent variables that first occur inside a disjunction get their value before it."""
@@ -1429,6 +1447,7 @@ class Compiler:
             self.new_chunk()
             self.body(cond, False, otherwise, -1)
             self.branch(then, last, cut_y, end)
+            binds: cython.bint = self.binds
             self.place(otherwise)
             self.branch(other, last, cut_y, -1)
         else:
@@ -1442,11 +1461,14 @@ class Compiler:
                 local = self.new_slot()
                 self.emit2(GET_B, local)
             self.body(cond, False, -1, local)
+            self.emit_wake()
             self.emit2(SOFT_CUT if soft else CUT_Y, y)
             self.branch(then, last, cut_y, end)
+            binds = self.binds
             self.place(otherwise)
             self.emit(TRUST)
             self.branch(other, last, cut_y, -1)
+        self.binds = self.binds or binds
         self.place(end)
         self.new_chunk()
         self.depth -= 1
@@ -1463,6 +1485,7 @@ class Compiler:
     def branch(self, c, last, cut_y, end):
         """One branch; afterwards jump to the label end (-1: fall through)."""
         self.new_chunk()
+        self.binds = False
         self.body(c, last, -1, cut_y)
         if not last and end >= 0:
             self.emit(JUMP)
@@ -1475,16 +1498,19 @@ class Compiler:
         self.emit(TRY_ELSE)
         self.emit_label(alternative)
         self.branch(first, last, cut_y, end)
+        binds: cython.bint = self.binds
         while self.is_plain_or(other):
             self.place(alternative)
             alternative = self.label()
             self.emit(RETRY_ELSE)
             self.emit_label(alternative)
             self.branch(self.src[(other >> 3) + 1], last, cut_y, end)
+            binds = binds or self.binds
             other = self.src[(other >> 3) + 2]
         self.place(alternative)
         self.emit(TRUST)
         self.branch(other, last, cut_y, -1)
+        self.binds = self.binds or binds
         self.place(end)
         self.new_chunk()
 

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from prism_repl.core.cells import ATM
 from prism_repl.core.errors import PrologError, PrologThrow, permission_error
 from prism_repl.prolog.definitions import Definitions, forget_file, loading
 from prism_repl.prolog.goals import indicator
@@ -43,6 +44,8 @@ IMMEDIATE = {
     ("consult", 1),
     (".", 2),
 }
+
+ATTRIBUTE_HOOKS = {("attr_unify_hook", 2), ("attribute_goals", 3), ("attr_portray_hook", 2)}
 
 
 def is_immediate(m: Any, goal: int) -> bool:
@@ -115,6 +118,19 @@ def replace_library_predicates(m: Any, path: Path) -> None:
         m.streams.current_output = output
 
 
+def hook_clause(m: Any, cell: int, module: str) -> int:
+    """A clause; that of a hook of attributed variables (attr_unify_hook/2 ...) in a file that calls itself a
+    module, or with Module:Hook as its head, belongs to that module: there is one name space for all else."""
+    head = head_of(m, cell)
+    if m.is_compound(head) and indicator(m, head) == (":", 2) and m.arg(head, 0) & 7 == ATM:
+        module, head = m.atom_text(m.arg(head, 0)), m.arg(head, 1)
+    if not module or not m.is_compound(head) or indicator(m, head) not in ATTRIBUTE_HOOKS:
+        return cell
+    name, arity = indicator(m, head)
+    hook = m.struct(f"{module}:{name}", *(m.arg(head, i) for i in range(arity)))
+    return int(hook if head_of(m, cell) == cell else m.struct(":-", hook, m.arg(cell, 1)))
+
+
 class NullOutput:
     """Swallows the messages of the first look at a file."""
 
@@ -133,6 +149,7 @@ class Load:
         self.definitions = definitions
         self.typed = typed
         self.errors = 0
+        self.module = ""  # as the file calls itself
         self.waiting: list[tuple[Any, Clause]] = []  # directives, as records
 
     def run(self) -> int:
@@ -173,7 +190,7 @@ class Load:
             heap_top = m.heap.H
             for cell in expand(m, clause.cell):
                 if not self.source.is_directive(cell, None, 0):
-                    self.definitions.add(clause, cell)
+                    self.definitions.add(clause, hook_clause(m, cell, self.module))
                 elif is_immediate(m, m.arg(cell, 0)):
                     self.directive(m.arg(cell, 0), clause)
                 else:
@@ -182,6 +199,9 @@ class Load:
                 m.heap.H = heap_top
 
     def directive(self, goal: int, clause: Clause) -> None:
+        m = self.m
+        if m.is_compound(goal) and indicator(m, goal) == ("module", 2) and m.arg(goal, 0) & 7 == ATM:
+            self.module = m.atom_text(m.arg(goal, 0))
         if not run_directive(self.m, goal, clause):
             self.errors += 1
 

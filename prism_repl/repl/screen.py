@@ -175,7 +175,7 @@ def folded_text(answer: Answer, limit: int, columns: int = 0) -> tuple[str, bool
     broken = tuple((name, broken_text(text, columns, len(name) + 3)) for name, text in short)
     if broken == answer.bindings:
         return answer_text(answer), False
-    return answer_text(Answer(answer.status, broken, answer.pending, answer.message)), folded
+    return answer_text(Answer(answer.status, broken, answer.pending, answer.residual, answer.message)), folded
 
 
 INDENT = 4  # of the lines after the first

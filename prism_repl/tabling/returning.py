@@ -115,7 +115,7 @@ class Returning:
                         continue
                     if c & 7 == REF and heap[c >> 3] == c and self.heap.TR + 8 < self.heap.trail_size:
                         heap[c >> 3] = d
-                        if (c >> 3) < self.heap.HB:
+                        if (c >> 3) < self.heap.HB or (c >> 3) < self.heap.attr_floor:
                             self.heap.trail[self.heap.TR] = c >> 3
                             self.heap.TR += 1
                     elif not unify(self.terms, c, d):

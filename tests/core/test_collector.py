@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_repl.core import instructions
-from prism_repl.core.collector import decode, slots_needed
 from prism_repl.core.instructions import CONSTANTS, OPCODES, SHAPES
+from prism_repl.core.liveness import decode, slots_needed
 from prism_repl.core.queries import Query, solve_once
 from prism_repl.prolog.reader import Reader, read_term
 from tests.support.solve import Prolog

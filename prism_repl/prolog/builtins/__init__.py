@@ -3,6 +3,7 @@
 from prism_repl.prolog.builtins import (  # noqa: F401
     arithmetic,
     atoms,
+    attributes,
     characters,
     checks,
     database,

@@ -1,7 +1,10 @@
 """Writing terms: write/1, writeq/1, print/1, write_canonical/1, write_term/2, portray_clause/1."""
 
+from prism_repl.core.attributes import attributes
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import domain_error, instantiation_error, type_error
+from prism_repl.core.queries import solve_once
+from prism_repl.prolog.builtins.attributes import attvar
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.streams import output_stream
 from prism_repl.prolog.listing import clause_text
@@ -119,19 +122,46 @@ def portray_clause_2(m, stream, clause):
 @builtin("write_term", 2)
 def write_term_2(m, term, options):
     chosen = write_options(m, options)
-    text_output(m).write(write_term(m, term, **chosen))
+    text_output(m).write(write_chosen(m, term, chosen))
     return True
 
 
 @builtin("write_term", 3)
 def write_term_3(m, stream, term, options):
     out = text_output(m, stream)
-    out.write(write_term(m, term, **write_options(m, options)))
+    out.write(write_chosen(m, term, write_options(m, options)))
     return True
 
 
+def write_chosen(m, term, chosen):
+    """The text of write_term/2, with attributes behind their variables if they are asked for."""
+    how = chosen.pop("attributes", "ignore")
+    if how != "ignore":
+        names = {cell: name for name, cell in chosen.get("variable_names", [])}
+        for v in m.term_vars(term):
+            if attvar(m, v):
+                names[v] = names.get(v, write_term(m, v)) + "{" + attributes_text(m, v, how) + "}"
+        chosen["variable_names"] = [(name, cell) for cell, name in names.items()]
+    return write_term(m, term, **chosen)
+
+
+def attributes_text(m, variable, how):
+    """What write_term/2 shows of attributes: as attributes(write) or attributes(portray) says."""
+    if how == "dots":
+        return "..."
+    if how == "write":
+        return quoted(m, attributes(m, variable))
+    text = m.new_var()
+    solve_once(m, m.struct("$portray_attributes", variable, text))
+    return m.atom_text(m.deref(text))
+
+
 BOOLEAN_OPTIONS = ("quoted", "ignore_ops", "numbervars", "dotlists")
-WORD_OPTIONS = {"spacing": ("standard", "next_argument"), "float_format": ("short", "full")}
+WORD_OPTIONS = {
+    "spacing": ("standard", "next_argument"),
+    "float_format": ("short", "full"),
+    "attributes": ("ignore", "dots", "write", "portray"),
+}
 
 
 def write_options(m, options):

@@ -121,9 +121,12 @@ def nb_setarg(m, number, term, value):
 
 
 def hash_of(m, key):
-    """A hash of the term; 0 for terms with variables, which therefore share a bucket."""
+    """A hash of the term; 0 for terms with variables, which therefore share a bucket. Integers are their own,
+    so that they are listed in order while there are fewer than buckets."""
     if key & 7 == ATM:
         return key >> 3
+    if m.is_integer(key):
+        return abs(m.int_value(key))
     if not m.is_ground(key):
         return 0
     if not m.is_acyclic(key):

@@ -53,7 +53,7 @@ class ProbState:
     def get_values(self, name: int) -> list[int] | None:
         """The outcome cells of the first values declaration that matches a ground name."""
         values = self.m.new_var()
-        if not self.solve_plainly("$values", name, values):
+        if not self.solve_plainly("get_values0", name, values):
             return None
         return self.m.proper_list(self.m.deref(values))
 

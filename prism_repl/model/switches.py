@@ -64,6 +64,11 @@ def key_of(m: Any, c: int) -> Key:
     return tuple(tokens)
 
 
+def values_key(m: Any, name: int) -> int:
+    """The number by which '$values'/3 finds the declarations of a ground name; a variable for other names."""
+    return m.int_cell(hash(key_of(m, name)) & 0xFFFFFFFFFF) if m.is_ground(name) else m.new_var()
+
+
 def keep(m: Any, c: int) -> Kept:
     """A term in a form that outlives the query."""
     return c if c & 7 == ATM or c & 7 == INT else m.freeze(c)

@@ -3,7 +3,7 @@
 A predicate is probabilistic if a clause of it reaches msw/2 through the bodies of the program; by
 default each probabilistic predicate is tabled in explanation search. Nothing is transformed: the same
 code samples or explains, as the machine's mode says. Switch declarations become clauses of
-'$values'/2, their settings are run after everything else.
+'$values'/3, their settings are run after everything else.
 """
 
 import re
@@ -16,6 +16,7 @@ from prism_repl.core.errors import PrologError, type_error
 from prism_repl.core.instructions import CONSTANTS
 from prism_repl.model.messages import prism_error, prism_warning, text_of
 from prism_repl.model.outcomes import expanded_values
+from prism_repl.model.switches import values_key
 from prism_repl.prolog.definitions import Definitions, forget_file, loading
 from prism_repl.prolog.source import Clause, SourceReader, expand, head_of, run_directive
 from prism_repl.prolog.undefined import report_undefined
@@ -91,7 +92,7 @@ class Program:
     # What follows from these.
     probabilistic: set[Indicator] = field(default_factory=set)
     explained: set[Indicator] = field(default_factory=set)  # what explanation search tables
-    values: list[tuple[int, int]] = field(default_factory=list)  # lines and clauses of '$values'/2
+    values: list[tuple[int, int]] = field(default_factory=list)  # lines and clauses of '$values'/3
     settings: list[tuple[int, Clause]] = field(default_factory=list)
 
 
@@ -192,7 +193,7 @@ def forget_program(m: Any) -> None:
     for name, arity in m.prob.tabled:
         m.database.set_flag(m.program.pred(m.functor(m.atom(name), arity)), F_TABLED | F_EXPLAINED, False)
     m.program.restore_overridden()
-    m.database.remove_all(m.program.pred(m.functor(m.atom("$values"), 2)))
+    m.database.remove_all(m.program.pred(m.functor(m.atom("$values"), 3)))
 
 
 def add_typed_program(m: Any, text: str) -> bool:
@@ -416,7 +417,7 @@ def plain_rewritten(m: Any, goal: int, watch_calls: bool) -> int:
 
 
 def declare_switches(m: Any, program: Program) -> None:
-    """The clauses of '$values'/2 and the goals of the settings that the declarations stand for."""
+    """The clauses of '$values'/3 and the goals of the settings that the declarations stand for."""
     for clause, cell in program.declarations:
         head = head_of(m, cell)
         program.values.append((clause.line, values_clause(m, clause, cell)))
@@ -426,19 +427,20 @@ def declare_switches(m: Any, program: Program) -> None:
 
 
 def values_clause(m: Any, clause: Clause, cell: int) -> int:
-    """The clause of '$values'/2 for a declaration. Outcomes that are known are expanded now."""
+    """The clause of '$values'/3 for a declaration. Outcomes that are known are expanded now."""
     head = head_of(m, cell)
     name, outcomes, values = m.arg(head, 0), m.arg(head, 1), m.new_var()
+    declared = m.struct("$values", values_key(m, name), name, values)
     if head == cell and m.is_ground(outcomes):
         culprit = f"{text_of(m, head)} ({clause.file}, {clause.line}-{clause.last_line})"
         items, tail = m.list_items(outcomes)
         if tail != m.nil:
             raise prism_error(m, "1105", type_error("list_or_nil", outcomes), culprit)
         goal = m.struct("=", values, m.list_from(expanded_values(m, items, "1105", culprit)))
-        return int(m.struct(":-", m.struct("$values", name, values), goal))
+        return int(m.struct(":-", declared, goal))
     expansion = m.struct("expand_values1", outcomes, values)
     body = expansion if head == cell else m.struct(",", m.arg(cell, 1), expansion)
-    return int(m.struct(":-", m.struct("$values", name, values), body))
+    return int(m.struct(":-", declared, body))
 
 
 SETTERS = {

@@ -11,7 +11,7 @@ from prism_repl.core.cells import REF
 from prism_repl.core.errors import PrologError, instantiation_error
 from prism_repl.model import checks, distributions
 from prism_repl.model.messages import prism_error, say, text_of
-from prism_repl.model.switches import Switch, fetch
+from prism_repl.model.switches import Switch, fetch, values_key
 from prism_repl.predicates.distributions import check_form, counts_of, number_list, numbers_of
 from prism_repl.prolog.builtins.checks import indicator
 from prism_repl.prolog.builtins.registry import builtin
@@ -214,6 +214,11 @@ def sw_rows(m: Any, kind_cell: int, name: int, rows: int, by: int) -> bool:
 @builtin("get_values1", 2)
 def get_values1(m: Any, name: int, values: int) -> bool:
     return m.unify(values, m.list_from(m.prob.switches.declared_outcomes(m, name, None)))
+
+
+@builtin("$values_key", 2)
+def key_of_values(m: Any, name: int, key: int) -> bool:
+    return m.unify(key, values_key(m, name))
 
 
 @builtin("$values_missing", 0)

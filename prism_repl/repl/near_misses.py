@@ -37,7 +37,7 @@ def taken_notices(names: SessionNames) -> list[str]:
 
 def declared_switches(names: SessionNames) -> list[str]:
     """The names of the switches that the program declares, and of those that are registered."""
-    known = names.column("clause('$values'(X,_),_)") + names.switches()
+    known = names.column("clause('$values'(_,X,_),_)") + names.switches()
     return sorted({re.split(r"\(", name)[0] for name in known})
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from prism_repl import Session
 from tests.support.prism import Prism
 
 VALUES = [
@@ -232,3 +233,18 @@ def test_write_call_events(shared):
 )
 def test_write_call_errors(shared, query, formal):
     assert shared.formal(query) == formal
+
+
+def test_one_of_many_ground_names_is_found_at_once(tmp_path):
+    """The last of thousands of declarations with the same functor costs as many calls as the first."""
+    path = tmp_path / "many.psm"
+    names = "".join(f"values(rule({i},{i % 7}),[a,b]).\n" for i in range(2000))
+    path.write_text(names + "values(rule(_,x),[c]).\nvalues(rule(5,_),[d]).\n")
+    session = Session([].append)
+    session.prism(path)
+    query = "statistics(inferences,A), get_values(rule({}),V), statistics(inferences,B), N is B-A"
+    calls = [session.once(query.format(name))["N"] for name in ("0,0", "1999,4", "1000,6", "7,x")]
+    assert len(set(calls)) <= 2
+    assert max(calls) - min(calls) <= 2
+    assert [dict(a.bindings)["V"] for a in session.ask("get_values(rule(5,5),V)")] == ["[a,b]", "[d]"]
+    assert session.once("findall(N,get_values(rule(N,6),_),L), length(L,K)")["K"] == 286

@@ -17,7 +17,7 @@ class Prism:
         self.m = new_prism(seed=1)
         if values:
             self.m.prob.note_declarations()
-        for clause in [v.replace("values(", "'$values'(", 1) for v in values] + list(program):
+        for clause in [v.replace("values(", "'$values'(_,", 1) for v in values] + list(program):
             assert len(self.ask(f"assertz(({clause}))")) == 1
 
     def ask(self, query, limit=1000):

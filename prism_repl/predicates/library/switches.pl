@@ -1,14 +1,15 @@
 % Outcome spaces and switches, read on backtracking.
 
-:- dynamic '$values'/2, '$values_seen'/0.
+% '$values'(Key,Switch,Values): the key of a ground name is a number, so that one of thousands is found at once.
+:- dynamic '$values'/3, '$values_seen'/0.
 
-get_values(Switch,Values) :- ( '$values_seen' -> true ; '$values_missing' ), '$values'(Switch,Values).
+get_values(Switch,Values) :- ( '$values_seen' -> true ; '$values_missing' ), get_values0(Switch,Values).
 
 % Whether some matching declaration has a body: then the outcomes may differ from one use to the next.
 % A declaration of known outcomes has only their list in its body.
-'$computed_values'(Switch) :- clause('$values'(Switch,_),Body), Body \= (_ = _), !.
+'$computed_values'(Switch) :- '$values_key'(Switch,Key), clause('$values'(Key,Switch,_),Body), Body \= (_ = _), !.
 
-get_values0(Switch,Values) :- '$values'(Switch,Values).
+get_values0(Switch,Values) :- '$values_key'(Switch,Key), '$values'(Key,Switch,Values).
 
 get_reg_sw(Switch) :- get_reg_sw_list(Switches), '$each'(Switch,Switches).
 

@@ -148,7 +148,6 @@ def plain_call(m):
     the answers."""
     p: cython.longlong = m.called
     n: cython.longlong = m.program.preds[p * PSIZE + P_ARITY]
-    k: cython.longlong
     if m.stacks.mode == 2 or not has_attributed(m, n):
         return False
     args = [m.stacks.x[k] for k in range(n)]

@@ -12,6 +12,8 @@ from prism_repl.answers import answer_text
         ("unique([X,Y],Z), !", "Z = [X,Y]\nyes\n"),
         ("unifiable_unique([f(X),f(a),g(Y),f(b)],Z)", "Z = [f(X),g(Y)]\nyes\n"),
         ("unifiable_unique([f(X),f(Y)],Z)", "Z = [f(X)]\nyes\n"),
+        ("unique(X,Z)", "*** error(instantiation_error,unique/2)\n"),
+        ("unique(abc,Z)", "no\n"),
         ("transpose(X,[[1,4],[2,5]])", "X = [[1,2],[4,5]]\nyes\n"),
         ("transpose([],X), !", "X = []\nyes\n"),
         ("slice([a,b],X,Y,1)", "*** error(instantiation_error,slice/4)\n"),

@@ -15,19 +15,26 @@ transpose(Rows,Columns) :- \+ is_list(Rows), is_list(Columns), '$columns'(Column
 '$first_column'([Row|Rows],[X|Column],[Rest|Rests]) :- nonvar(Row), Row = [X|Rest], '$first_column'(Rows,Column,Rests).
 
 % The last of equal elements stays. A list that ends is found twice, as in PRISM.
-unique([],[]).
-unique([X],[X]).
-unique([X|L],U) :- ( '$identical_member'(X,L) -> unique(L,U) ; U = [X|V], unique(L,V) ).
-unique([_|_],_) :- fail.
+unique(L,U) :- '$closed_list'(L,unique/2), '$unique'(L,U).
+
+'$unique'([],[]).
+'$unique'([X],[X]).
+'$unique'([X|L],U) :- ( '$identical_member'(X,L) -> '$unique'(L,U) ; U = [X|V], '$unique'(L,V) ).
+'$unique'([_|_],_) :- fail.
+
+% What is no list fails; what may become one is an error.
+'$closed_list'(L,Context) :-
+    '$skip_list'(L,_,Tail),
+    ( Tail == [] -> true ; var(Tail) -> '$instantiation_error'(Context) ; fail ).
 
 % Elements that are not ground are dropped.
-nonground_unique(L,U) :- '$ground_elements'(L,G), unique(G,U).
+nonground_unique(L,U) :- '$closed_list'(L,nonground_unique/2), '$ground_elements'(L,G), '$unique'(G,U).
 
 '$ground_elements'([],[]).
 '$ground_elements'([X|L],G) :- ( ground(X) -> G = [X|H] ; G = H ), '$ground_elements'(L,H).
 
 % Elements that are instances of others are dropped; of variants the first stays.
-unifiable_unique(L,U) :- is_list(L), '$most_general'(L,L,0,U).
+unifiable_unique(L,U) :- '$closed_list'(L,unifiable_unique/2), '$most_general'(L,L,0,U).
 
 '$most_general'([],_,_,[]).
 '$most_general'([X|Xs],L,I,U) :-

@@ -28,8 +28,11 @@ GOALS = {
     "plan": "seen([sit,read])",
     "plcg": "plcg([a,b,b])",
     "prefix": "begins([a,b])",
+    "profile": "protein([c,h])",
     "reach": "path(1,4)",
+    "tagging": "sentence([still/adj,waters/noun,run/verb,deep/adv])",
     "telescope": "parse([i,saw,the,man,with,the,telescope],_)",
+    "topics": "document([ship,species,struggle])",
 }
 FIRST_ORDER = {"agree", "diet", "number", "pile"}  # loaded by prismn/1
 VITERBI_TRAINING = {"graph"}  # its explanations are not exclusive: sums mean nothing

@@ -8,7 +8,7 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from prism_repl.answers import Answer
 from prism_repl.flags import ON_OFF as SWITCHED
@@ -19,6 +19,9 @@ from prism_repl.pictures.trees import Tree
 from prism_repl.prolog.queries import TOKEN
 from prism_repl.prolog.terms import Struct, Term, Var
 from prism_repl.results import LearnProgress, LearnStatistics, Switch, Viterbi
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class ProgressListener(LearnEvents):
@@ -97,6 +100,13 @@ class Probabilities(ABC):
                 raise
             return -math.inf
         return -math.inf if value is None else value
+
+    def log_probs(self, goals: Iterable[str | Term]) -> np.ndarray[Any, Any]:
+        """The logarithms of the probabilities of many goals, which are searched together."""
+        import numpy as np
+
+        answer = self.once(Struct("log_prob_all", [self.as_term(goal) for goal in goals], Var("Logs")))
+        return np.array(answer["Logs"], dtype=float)
 
     def viterbi(self, goal: str | Term) -> Viterbi | None:
         """The most probable explanation of a goal, None if there is none."""

@@ -86,17 +86,10 @@ class PrismClassifier(ClassifierMixin, BaseEstimator):
         """The probabilities of the classes, a row for each example; equal ones if the program knows none."""
         check_is_fitted(self, "session_")
         form = RowGoal(self.session_, self.goal)
-        known: dict[Any, float] = {}
-        found = []
-        for row in rows(X):
-            values = []
-            for label in self.classes_.tolist():
-                goal = form.of({**row, "y": label})
-                if goal not in known:
-                    known[goal] = self.session_.log_prob(goal)
-                values.append(known[goal])
-            found.append(values)
-        logs = np.array(found).reshape(-1, len(self.classes_))
+        goals = [form.of({**row, "y": label}) for row in rows(X) for label in self.classes_.tolist()]
+        places = {goal: place for place, goal in enumerate(dict.fromkeys(goals))}
+        logs = self.session_.log_probs(places)[[places[goal] for goal in goals]]
+        logs = logs.reshape(-1, len(self.classes_))
         best = logs.max(axis=1, keepdims=True)
         weights = np.where(np.isfinite(best), np.exp(logs - np.where(np.isfinite(best), best, 0.0)), 1.0)
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))

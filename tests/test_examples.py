@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import random
 import re
 import shutil
 import subprocess
@@ -219,3 +220,45 @@ def test_sentences_with_a_tree():
     trees = [answer["T"] for answer in session.ask(f"n_viterbig(9,parse({sentence},T),_)")]
     assert len(trees) == 2
     assert session.prob(f"parse({sentence},_)") == pytest.approx(0.00027216 + 0.00018144)
+
+
+def test_rows_of_a_file_from_python(folder):
+    """Naive Bayes by hand, with Laplace's rule, has the same posterior and as many right."""
+    command = [sys.executable, str(folder / "iris" / "iris.py")]
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={"PYTHONPATH": str(ROOT)},
+    )
+    assert done.returncode == 0, done.stderr
+    sys.path.insert(0, str(EXAMPLES / "iris"))
+    import iris
+
+    rows = iris.read(EXAMPLES / "iris" / "iris.csv")
+    random.Random(1).shuffle(rows)
+    training, test = rows[:100], rows[100:]
+    species = sorted({row["species"] for row in rows})
+
+    def share(matching, of, outcomes):
+        return (sum(map(matching, of)) + 1) / (len(of) + outcomes)
+
+    def log_joint(row, name, measures):
+        own = [other for other in training if other["species"] == name]
+        log = math.log(share(lambda other: other["species"] == name, training, 3))
+        return log + sum(math.log(share(lambda o, m=m: o[m] == row[m], own, 5)) for m in measures)
+
+    def right(measures_of):
+        best = [max(species, key=lambda s: log_joint(row, s, measures_of(i))) for i, row in enumerate(test)]
+        return sum(row["species"] == found for row, found in zip(test, best, strict=True))
+
+    whole = right(lambda i: iris.MEASURES)
+    holes = right(lambda i: iris.MEASURES[: 2 if i % 2 else 4])
+    assert done.stdout.splitlines()[1:] == [
+        f"right: {whole} of 50",
+        f"right without half of the petals: {holes} of 50",
+    ]
+    assert whole >= 45

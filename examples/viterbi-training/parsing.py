@@ -13,7 +13,7 @@ from grammars import Grammar, goal_text, pcfg_program, plcg_program, quoted
 from jobs import Job
 from treebank import SIZES, treebank
 
-from prism_repl import Session
+from prism_repl import Session, Struct
 from prism_repl.experiments import (
     Tree,
     folds,
@@ -22,7 +22,6 @@ from prism_repl.experiments import (
     read_trees,
     restarted,
     score_parses,
-    switches_in_order,
 )
 
 GRAMMARS = {"PCFG": pcfg_program, "PLCG": plcg_program}
@@ -33,6 +32,15 @@ FOLDS = 8
 RERANK = 5  # candidates of VB that are ranked again, as in the paper
 SMALL = "1.0e-9"  # the paper's pseudo count of EM
 
+# The switches of an explanation are in the order of the proof: a derivation.
+BESTS = """
+bests(Goals,Bests) :- viterbif_all(Goals,Explained), switches_of(Explained,Bests).
+
+switches_of([],[]).
+switches_of([v_expl(_,0.0,_)|Es],[[]|Bests]) :- !, switches_of(Es,Bests).
+switches_of([v_expl(_,_,E)|Es],[Switches|Bests]) :- viterbi_switches(E,Switches), switches_of(Es,Bests).
+"""
+
 
 @dataclass(frozen=True)
 class Corpus:
@@ -41,10 +49,11 @@ class Corpus:
     folder: str | None
     size: str
     cache: str
+    dependence: float = 0.0  # of a synthetic treebank, see treebank.py
 
     def trees(self) -> list[Tree]:
         if self.folder is None:
-            return treebank(SIZES[self.size], Path(self.cache))
+            return treebank(SIZES[self.size], Path(self.cache), self.dependence)
         files = sorted(
             path for path in Path(self.folder).rglob("*") if path.suffix in (".mrg", ".txt", ".ptb")
         )
@@ -54,7 +63,8 @@ class Corpus:
 
     @property
     def name(self) -> str:
-        return self.folder or f"synthetic-{self.size}"
+        mark = f"-dependence-{self.dependence:g}" if self.dependence else ""
+        return self.folder or f"synthetic-{self.size}{mark}"
 
 
 class Parser:
@@ -67,7 +77,7 @@ class Parser:
         self.session = Session(output=lambda text: None)
         with tempfile.TemporaryDirectory() as folder:
             program = Path(folder) / f"{kind.lower()}.psm"
-            program.write_text(GRAMMARS[kind](self.grammar), encoding="utf-8")
+            program.write_text(GRAMMARS[kind](self.grammar) + BESTS, encoding="utf-8")
             self.session.prism(program)
         self.threads = threads
 
@@ -78,6 +88,7 @@ class Parser:
         """Learn from the sentences of trees with the paper's pseudo counts."""
         ask = self.session.once
         ask(f"set_seed({seed}), reset_prism_flags, set_prism_flag(threads,{self.threads})")
+        ask("set_prism_flag(clean_table,off)")  # a sentence is searched once for all methods and folds
         if method == "VB":
             ask("set_prism_flag(default_sw_a,1.0), set_sw_all_a(_,1.0)")
             ask(f"set_prism_flag(viterbi_mode,vb), set_prism_flag(rerank,{RERANK})")
@@ -96,15 +107,21 @@ class Parser:
             if total:
                 self.session.set_switch(quoted(head), [counts[head, body] / total for body in bodies])
 
-    def parse(self, tree: Tree) -> Tree | None:
-        """The most probable tree of the words of a tree."""
-        found = self.session.viterbi(self.goal(tree))
-        if found is None or found.probability == 0.0:
+    def parses(self, trees: list[Tree]) -> list[Tree | None]:
+        """The most probable trees of the words of some trees."""
+        answer = self.session.once(f"bests([{','.join(map(self.goal, trees))}],Bests)")
+        bests = answer["Bests"]
+        assert isinstance(bests, list)
+        return [self.parse_of(switches) for switches in bests]
+
+    def parse_of(self, switches: list[Struct]) -> Tree | None:
+        """The tree of a derivation, none if it has no switches."""
+        if not switches:
             return None
-        switches = switches_in_order(found.explanation)
+        steps = [(switch.args[0], switch.args[1]) for switch in switches]
         if self.kind == "PCFG":
-            return leftmost_tree(self.grammar.start, switches, self.grammar.is_word)
-        return left_corner_tree(self.grammar.start, switches)
+            return leftmost_tree(self.grammar.start, steps, self.grammar.is_word)
+        return left_corner_tree(self.grammar.start, steps)
 
 
 @functools.lru_cache(maxsize=1)  # a process keeps what it worked with last
@@ -130,7 +147,7 @@ def parsing(
         p.count_rules(fold.training)
     else:
         p.learn(method, fold.training, restarts, seed=fold_number)
-    scores = score_parses((tree, p.parse(tree)) for tree in fold.test)
+    scores = score_parses(zip(fold.test, p.parses(fold.test), strict=True))
     return asdict(scores) | {"f1": scores.f1}
 
 

@@ -8,6 +8,11 @@ more than MAX_PARSES parses are dropped. The same size and seed give the same tr
 Two dials shape the grammar: `popularity`, how far it leans on few popular symbols, decides how ambiguous
 sentences are; `growth` tilts the probabilities of rules by their length, and decides how long sentences are.
 For the sizes of SIZES they are known; they were found by trying.
+
+The trees of a treebank that people made follow no grammar of this kind. `dependence` above 0 makes trees by
+a richer process: the weight of a rule is multiplied by exp(dependence * g), where g is a normal random number
+of its own for each symbol above the head. The rules are the same, but no PCFG with these rules generates such
+trees.
 """
 
 from __future__ import annotations
@@ -66,12 +71,13 @@ SIZES = {
 }
 
 
-def treebank(size: Size, cache: Path | None = None) -> list[Tree]:
+def treebank(size: Size, cache: Path | None = None, dependence: float = 0.0) -> list[Tree]:
     """The trees of a treebank; with a cache they are made once."""
-    file = cache / f"treebank-{size.sentences}-{size.rules}-{SEED}.txt" if cache else None
+    mark = f"-{dependence:g}" if dependence else ""
+    file = cache / f"treebank-{size.sentences}-{size.rules}-{SEED}{mark}.txt" if cache else None
     if file and file.exists():
         return read_trees(file.read_text(encoding="utf-8"))
-    trees = made(size)
+    trees = made(size, dependence)
     if file:
         file.parent.mkdir(parents=True, exist_ok=True)
         partial = file.with_suffix(".part")
@@ -80,10 +86,10 @@ def treebank(size: Size, cache: Path | None = None) -> list[Tree]:
     return trees
 
 
-def made(size: Size) -> list[Tree]:
+def made(size: Size, dependence: float = 0.0) -> list[Tree]:
     """Sample trees until there are enough with few parses."""
     rules = GrammarMaker(size, np.random.default_rng([SEED, 1])).rules()
-    sampler = Sampler(rules, size)
+    sampler = Sampler(rules, size, dependence)
     counter = ParseCounter(rules, size)
     rng = np.random.default_rng([SEED, 3])
     trees: list[Tree] = []
@@ -247,22 +253,33 @@ def shares(table: dict[str, int], n: int) -> dict[str, int]:
 class Sampler:
     """Samples trees of a grammar; those that grow too long are given up early."""
 
-    def __init__(self, rules: list[Rule], size: Size) -> None:
+    def __init__(self, rules: list[Rule], size: Size, dependence: float = 0.0) -> None:
         self.nonterminals = size.nonterminals
+        self.dependence = dependence
         phrases = size.nonterminals - max(7, size.nonterminals // 2)
         self.names = [
             "S" if x == 0 else f"P{x}" if x < phrases else f"T{x - phrases + 1}"
             for x in range(self.nonterminals)
         ] + [f"w{x + 1}" for x in range(size.words)]
-        weights: dict[int, list[float]] = {}
+        self.weights: dict[int, list[float]] = {}
         self.bodies: dict[int, list[tuple[int, ...]]] = {}
         for head, body, weight in rules:
             self.bodies.setdefault(head, []).append(body)
-            weights.setdefault(head, []).append(weight * size.growth ** (len(body) - 1))
-        self.cumulated = {
-            head: [*(np.cumsum(w) / sum(w)).tolist()[:-1], 2.0] for head, w in weights.items()
-        }  # fmt: skip
+            self.weights.setdefault(head, []).append(weight * size.growth ** (len(body) - 1))
+        self.known: dict[tuple[int, int], list[float]] = {}
         self.least = self.least_words()
+
+    def cumulated(self, head: int, above: int) -> list[float]:
+        """The cumulated probabilities of the rules of a head below a symbol."""
+        found = self.known.get((head, above))
+        if found is None:
+            weights = np.array(self.weights[head])
+            if self.dependence:
+                lean = np.random.default_rng([SEED, 4, head, above]).standard_normal(len(weights))
+                weights *= np.exp(self.dependence * lean)
+            found = [*(np.cumsum(weights) / sum(weights)).tolist()[:-1], 2.0]
+            self.known[head, above] = found
+        return found
 
     def least_words(self) -> list[float]:
         """The least number of words of each nonterminal."""
@@ -298,16 +315,16 @@ class Sampler:
     def derivation(self, uniforms: Iterator[float]) -> list[tuple[int, tuple[int, ...]]] | None:
         """The rules of a leftmost derivation, None if it would be too long."""
         rules = []
-        stack = [0]
+        stack = [(0, self.nonterminals)]  # symbols with the one above them; nothing is above the start
         length = self.least[0]
         while stack:
-            head = stack.pop()
-            body = self.bodies[head][bisect_right(self.cumulated[head], next(uniforms))]
+            head, above = stack.pop()
+            body = self.bodies[head][bisect_right(self.cumulated(head, above), next(uniforms))]
             rules.append((head, body))
             length += sum(self.words_of(x, self.least) for x in body) - self.least[head]
             if length > MOST_WORDS:
                 return None
-            stack.extend(x for x in reversed(body) if x < self.nonterminals)
+            stack.extend((x, head) for x in reversed(body) if x < self.nonterminals)
         return rules
 
     def tree(self, derivation: list[tuple[int, tuple[int, ...]]]) -> tuple[Tree, list[int]]:

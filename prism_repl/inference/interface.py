@@ -12,6 +12,7 @@ reaches the user. All of it may raise KeyboardInterrupt through the `poll` that 
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass
@@ -108,6 +109,16 @@ class Inference(ABC):
     @abstractmethod
     def probability(self, root: int = 0) -> Probability:
         """The probability of a goal (prob)."""
+
+    def probabilities(self) -> list[Probability]:
+        """The probabilities of all observed goals; 0 for one that is impossible (prob_all)."""
+        found = []
+        for root in range(len(self.graph.roots)):
+            try:
+                found.append(self.probability(root))
+            except Impossible:
+                found.append(Probability(0.0, -math.inf))
+        return found
 
     @abstractmethod
     def inside(self) -> Values:

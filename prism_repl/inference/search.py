@@ -182,7 +182,7 @@ class Search:
         counts: Iterable[float] | None,
         started: float,
     ) -> None:
-        self.m, self.goals = m, goals
+        self.m, self.goals, self.found = m, goals, found
         self.ranges = m.prob.switches.ranges()
         self.met = [
             m.prob.switches.at_base[base].number for base in m.outcomes.arrays()[0]
@@ -199,6 +199,14 @@ class Search:
         self._switch_cells: dict[int, int] = {}
         self._before: Array | None = None  # how many nodes before each are the same as another one
         self._first_numbers: dict[int, int] | None = None
+
+    def explained(self) -> tuple[Search | None, list[int]]:
+        """The goals that have explanations, as numbers, and the search of only these."""
+        places = [i for i, tops in enumerate(self.found) if tops]
+        if not places or len(places) == len(self.goals):
+            return self if places else None, places
+        goals, found = [self.goals[i] for i in places], [self.found[i] for i in places]
+        return Search(self.m, goals, found, None, time.perf_counter() - self.seconds), places
 
     def _build(self, found: list[list[int]], counts: Iterable[float] | None) -> Graph:
         m = self.m

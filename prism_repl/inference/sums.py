@@ -34,6 +34,12 @@ def scaled_probability(number: tuple[int, float]) -> Probability:
     return Probability(value, math.log(mantissa) + exponent * LOG_SCALE, value == 0.0)
 
 
+def log_probability(log: float) -> Probability:
+    """A probability given by its logarithm."""
+    plain = math.exp(log) if log < 700.0 else math.inf
+    return Probability(plain, log, plain == 0.0 and log > -math.inf)
+
+
 class Sums(Inference):
     """Every explanation counts, and all of them exclude each other."""
 
@@ -70,10 +76,14 @@ class Sums(Inference):
     def probability(self, root: int = 0) -> Probability:
         """The probability of a goal: the sum over its explanations."""
         value, logs = self._inside_safe(root)
-        if not logs:
-            return Probability(value, math.log(value))
-        plain = math.exp(value) if value < 700.0 else math.inf
-        return Probability(plain, value, plain == 0.0 and value > -math.inf)
+        return log_probability(value) if logs else Probability(value, math.log(value))
+
+    def probabilities(self) -> list[Probability]:
+        """The probabilities of all goals, by one pass over the graph; by two if some underflow."""
+        plain = [] if self.log_scale else self._inside(logs=False).tolist()
+        if plain and min(plain) >= SMALLEST:
+            return [Probability(value, math.log(value)) for value in plain]
+        return [log_probability(value) for value in self._inside(logs=True).tolist()]
 
     def inside(self) -> Values:
         """Inside probabilities (probfi)."""

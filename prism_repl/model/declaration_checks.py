@@ -44,11 +44,17 @@ def suspicions(m: Any, program: Any, text: str) -> list[str]:
 def undeclared(m: Any, program: Any, places: Places) -> Iterator[str]:
     """Switches in the clauses that no declaration is about."""
     declared: dict[int, list[int]] = {}
+    patterns: dict[int, list[int]] = {}  # those of them with variables
+    same = set()
     for _, cell in program.declarations:
         name = m.arg(head_of(m, cell), 0)
         if not m.is_callable(name):
             return  # any name may be meant
-        declared.setdefault(m.functor(m.name_of(name), m.arity_of(name)), []).append(name)
+        functor = m.functor(m.name_of(name), m.arity_of(name))
+        declared.setdefault(functor, []).append(name)
+        if not m.is_ground(name):
+            patterns.setdefault(functor, []).append(name)
+        same.add(key_of(m, name))
     seen = set()
     for clause, cell in program.clauses:
         for name in switch_names(m, cell):
@@ -56,7 +62,11 @@ def undeclared(m: Any, program: Any, places: Places) -> Iterator[str]:
             if key in seen:
                 continue
             seen.add(key)
-            known = declared.get(m.functor(m.name_of(name), m.arity_of(name)), [])
+            if key in same:
+                continue
+            # A program may declare thousands of switches by name: these are not tried one by one.
+            those = patterns if m.is_ground(name) else declared
+            known = those.get(m.functor(m.name_of(name), m.arity_of(name)), [])
             if not any(m.unify(m.copy(name), m.copy(other)) for other in known):
                 shown = text_of(m, name)
                 word = re.escape(shown.split("(")[0])

@@ -15,6 +15,7 @@ from prism_repl.predicates import (  # noqa: F401
     learn,
     lists,
     loading,
+    many_goals,
     mcmc,
     observed_goals,
     pictures,

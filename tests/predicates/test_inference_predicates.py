@@ -213,3 +213,48 @@ def test_an_empty_explanation_among_others_is_shown(tmp_path):
     program = Program(tmp_path, "values(c,[a,b]).\nq(X) :- msw(c,X).\nq(a).\n")
     program.ask("probf(q(a))")
     assert program.output == "q(a)\n   <=> msw(c,a)\n     v true\n"
+
+
+def test_probabilities_of_many_goals(weather):
+    goals = ["week([sun])", "week([sun,rain])", "week([never])", "week([sun])"]
+    alone = [weather.number(f"prob({goal},P)") if "never" not in goal else 0.0 for goal in goals]
+    found = weather.one(f"prob_all([{','.join(goals)}],X)")
+    assert [float(x) for x in found.strip("[]").split(",")] == pytest.approx(alone, rel=1e-12)
+    assert weather.one("prob_all([],X)") == "[]"
+    weather.ask("long(2000,G), prob_all([week([sun]),G],_)")
+    assert weather.output.count("probability too small for a float") == 1
+    weather.ask("set_prism_flag(log_scale,on)")
+    logs = weather.one("prob_all([week([sun]),week([never])],X)")
+    assert logs.endswith(",-1.0Inf]")
+    assert float(logs.strip("[]").split(",")[0]) == pytest.approx(math.log(alone[0]))
+
+
+def test_probabilities_of_many_goals_with_switches_thrown_once(weather):
+    """Decision diagrams: each goal has its own."""
+    weather.ask("set_prism_flag(trials,once)")
+    alone = [weather.number(f"prob({goal},P)") for goal in ("week([sun])", "week([sun,rain])")]
+    found = weather.one("prob_all([week([sun]),week([sun,rain])],X)")
+    assert [float(x) for x in found.strip("[]").split(",")] == pytest.approx(alone, rel=1e-12)
+
+
+@pytest.mark.parametrize("mode", ["ml", "vb"])
+def test_best_explanations_of_many_goals(weather, mode):
+    weather.ask(f"set_prism_flag(viterbi_mode,{mode}), set_sw_all_a(_,0.7)")
+    goals = ["week([sun])", "week([rain,wind])", "week([never])"]
+    alone = [weather.one(f"viterbif({goal},P,E), X = v_expl({goal},P,E)") for goal in goals[:2]]
+    found = weather.one(f"viterbif_all([{','.join(goals)}],X)")
+    assert found == f"[{','.join(alone)},v_expl(week([never]),0.0,[])]"
+    assert weather.one("viterbif_all([week([never])],X)") == "[v_expl(week([never]),0.0,[])]"
+
+
+@pytest.mark.parametrize(
+    ("query", "formal"),
+    [
+        ("viterbif_all([foo],_)", "type_error(probabilistic_atom,foo)"),
+        ("prob_all(week([sun]),_)", "type_error(list,week([sun]))"),
+        ("prob_all(_,_)", "instantiation_error"),
+        ("log_prob_all([week([sun]),nothing],_)", "type_error(probabilistic_atom,nothing)"),
+    ],
+)
+def test_what_are_no_goals(weather, query, formal):
+    assert weather.formal(query) == formal

@@ -6,6 +6,8 @@ import pytest
 
 from prism_repl import Session
 from prism_repl.answers import NO
+from prism_repl.model.declaration_checks import suspicions
+from prism_repl.model.translation import translate_program
 from prism_repl.repl.hints import hint
 from prism_repl.repl.names import SessionNames
 
@@ -60,3 +62,33 @@ def test_a_program_is_looked_over_when_it_is_loaded(tmp_path):
         "m.psm, 1-1: a is an outcome of c more than once",
         "m.psm, 2-1: [0.2,0.2] is no distribution of the 2 outcomes of d",
     ]
+
+
+class CountingUnifications:
+    """A machine that counts how often terms are unified."""
+
+    def __init__(self, machine):
+        self.machine = machine
+        self.count = 0
+
+    def __getattr__(self, name):
+        return getattr(self.machine, name)
+
+    def unify(self, a, b):
+        self.count += 1
+        return self.machine.unify(a, b)
+
+
+def test_many_declared_switches_are_not_compared_with_each_other(tmp_path):
+    """A left-corner grammar of a treebank has some six thousand."""
+    size = 300
+    declared = "".join(f"values(s({i}),[a,b]).\n" for i in range(size))
+    used = "".join(f"p({i},X) :- msw(s({i}),X).\n" for i in range(size))
+    (tmp_path / "m.psm").write_text(declared + used)
+    machine = Session(lambda text: None).machine
+    counting = CountingUnifications(machine)
+    assert suspicions(counting, translate_program(machine, tmp_path / "m.psm"), "") == []
+    assert counting.count == 0
+    (tmp_path / "m.psm").write_text(declared + used + "q(X) :- msw(s(300),X).\n")
+    found = suspicions(machine, translate_program(machine, tmp_path / "m.psm"), "")
+    assert found == ["m.psm, 601-1: no values/2 for the switch s(300)"]

@@ -6,6 +6,7 @@ Several sessions can live in one process; they share nothing.
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import sys
@@ -76,6 +77,12 @@ class OpenQuery(NamedTuple):
     cells: list[int]
 
 
+# A session that was dropped is a cycle of objects, with memory of the native machine that Python's collector
+# does not weigh: it is collected when so many others have been made.
+SESSIONS_BETWEEN_COLLECTIONS = 8
+made = itertools.count(1)
+
+
 class Session(Probabilities):
     """Put queries with ask(); load programs with prism() and consult()."""
 
@@ -87,6 +94,8 @@ class Session(Probabilities):
     ) -> None:
         """What programs write goes to `output` (standard output if none is given) and `error` (the
         same place); what they read from user_input comes from `read_line`."""
+        if next(made) % SESSIONS_BETWEEN_COLLECTIONS == 0:
+            gc.collect()
         # Looked up at each write: standard output may be redirected for a while.
         self.output: Callable[[str], object] = output or (lambda text: sys.stdout.write(text))
         self.error = error

@@ -1,9 +1,15 @@
-"""What the whole suite shares: one line at the end that says which code was tested."""
+"""What the whole suite shares: one line at the end that says which code was tested, and the options
+
+--shortcuts-off  searches run without their short cuts: all results must be the same
+"""
 
 import importlib.machinery
 from pathlib import Path
 
+import pytest
+
 import prism_repl
+from prism_repl.inference import search
 
 PACKAGE = Path(prism_repl.__file__).parent
 
@@ -25,6 +31,28 @@ def extension_of(path: Path) -> Path | None:
         if extension.exists():
             return extension
     return None
+
+
+def pytest_addoption(parser):
+    parser.addoption("--shortcuts-off", action="store_true", help="search without short cuts")
+
+
+def pytest_configure(config):
+    if config.getoption("--shortcuts-off"):
+        search.use_shortcuts = without_shortcuts
+
+
+def without_shortcuts(m):
+    if m.tabling.index.on:
+        m.tabling.index.use(False)
+        m.outcomes.forget()
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("--shortcuts-off"):
+        for item in items:
+            if item.get_closest_marker("shortcuts") is not None:
+                item.add_marker(pytest.mark.skip(reason="counts what short cuts save"))
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -101,6 +101,10 @@ class Collector:
         self.floor = m.heap.floor
         self.last_attributed = 0
         n = (m.heap.H - self.floor) // 16 + 2
+        if n >> 27 != 0:  # a word of marks has 31 bits for the number of cells
+            from prism_repl.core.errors import resource_error
+
+            raise resource_error("memory")
         if n > self.marks_size:
             self.marks = grow_area(self.marks, self.marks_size, n)
             self.marks_size = n

@@ -4,6 +4,8 @@
 
 import cython
 
+from prism_repl.core.errors import PrologError
+
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
@@ -27,7 +29,10 @@ class ErasedClauses:
     def release_all(self, database):
         """Release the memory of erased clauses. Only when nothing runs."""
         if self.stacks.B == 0 and self.top > 0:
-            self.release(database)
+            try:
+                self.release(database)
+            except PrologError:  # without memory they stay until the next time
+                pass
 
     def bury(self, at):
         """A clause was erased: its memory is released when no call can come to it."""

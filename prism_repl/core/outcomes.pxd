@@ -13,6 +13,7 @@ cdef class Outcomes:
     cdef long long* sizes
     cdef long long* doubles
     cdef public long long space, count, floor, generation
+    cdef public long long limit  # of the numbers of instances
     cdef long long* cells
     cdef public long long size, top
     # switches by names of odd kinds

@@ -8,6 +8,8 @@ changes when the outcomes have to be asked for again; choice points may then hav
 
 import cython
 
+from prism_repl.core.errors import resource_error
+
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
@@ -21,6 +23,7 @@ class Outcomes:
         self.terms = terms
         self.odd = {}
         self.site = 0
+        self.limit = 1 << 30
         self.space = first_size(1 << 6)
         self.base = new_area(self.space)
         self.first = new_area(self.space)
@@ -69,6 +72,8 @@ class Outcomes:
         i: cython.longlong
         n: cython.longlong = len(cells)
         size: cython.longlong
+        if base + n > self.limit:  # an item has one bit beside the number of an instance
+            raise resource_error("memory")
         if self.count == self.space:
             size = larger(self.space, 0)
             self.base = grow_area(self.base, self.space, size)

@@ -155,21 +155,22 @@ class Store:
             c = self.find_entry(self.hash, self.mask, h, tag, n, at)
             if c != 0:
                 return c
-        self.top = at + n
+        # room first: a term is stored, and found again, or it is not there at all
         if self.log_size > 0:
             if 2 * self.young_count > self.young_mask:
                 self.young_hash = self.grown_hash(self.young_hash, self.young_mask)
                 self.young_mask = 2 * self.young_mask + 1
-            put_entry(self.young_hash, self.young_mask, h, key)
-            self.young_count += 1
             if self.log_top == self.log_size:
                 i = larger(self.log_size, 0)
                 self.log = grow_area(self.log, self.log_size, i)
                 self.log_size = i
+            put_entry(self.young_hash, self.young_mask, h, key)
+            self.young_count += 1
             self.log[self.log_top] = key
             self.log_top += 1
         else:
             self.insert(key, h)
+        self.top = at + n
         return key
 
     @cython.final

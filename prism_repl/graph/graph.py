@@ -20,6 +20,15 @@ if not cython.compiled:
 
     POLL = 65535  # how often the loops look for an interrupt: each time these bits are all set
 
+# Numbers of factors, paths, nodes and of what is written of them have 31 bits.
+LARGEST = 0x7FFFFF00
+
+
+def require_room(count, what):
+    """What the arrays of a graph number must fit their integers."""
+    if count > LARGEST:
+        raise MemoryError(f"the explanation graph has more than {LARGEST} {what}")
+
 
 def int_array(values):
     """`values` as a contiguous int32 array, copied only if it is not one already."""
@@ -450,8 +459,9 @@ def _copy_paths(
         n_paths += alternatives
         if alternatives > most:
             most = alternatives
-    if n_factors > 0x7FFFFF00 or n_nodes + n_instances > 0x7FFFFF00:
-        raise MemoryError("the explanation graph has more than two thousand million factors")
+    require_room(n_factors, "factors")
+    require_room(n_paths, "paths")
+    require_room(n_nodes + n_instances, "nodes and switch instances")
 
     node_paths_array = np.zeros(n_nodes + 1, dtype=np.int32)
     path_factors_array = np.zeros(n_paths + 1, dtype=np.int32)

@@ -21,7 +21,7 @@ from prism_repl.graph import kernels, lane_sums
 from prism_repl.graph.best import BestPaths
 from prism_repl.graph.components import Components
 from prism_repl.graph.equations import Equations
-from prism_repl.graph.graph import Graph, int_array
+from prism_repl.graph.graph import Graph, int_array, require_room
 from prism_repl.graph.stream import monomials, reordered, stream_owners, write_stream
 
 if TYPE_CHECKING:
@@ -177,6 +177,7 @@ class Workspace:
         self.best_paths: BestPaths | None = None  # of a graph with cycles
         blocks = plan.blocks
         self.size = plan.n_mono + plan.n_nodes if blocks is None else blocks.n_common + blocks.most
+        require_room(self.size * lanes, "values")
         # Each thread needs numbers of its own; without threads one set serves all groups.
         sets = 1 if pool is None or blocks is None else len(blocks.groups)
         self.values = [rows(self.size, lanes) for _ in range(sets)]

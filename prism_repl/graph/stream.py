@@ -9,7 +9,7 @@ if not cython.compiled:
     from prism_repl.graph.graph import POLL, hashed
     from prism_repl.graph.kernels import ints
 
-from prism_repl.graph.graph import int_array
+from prism_repl.graph.graph import int_array, require_room
 
 
 def monomials(graph, poll=None):
@@ -131,6 +131,8 @@ def write_stream(graph, path_mono_array, n_mono, merge, poll=None):
     start_array = np.zeros(n_nodes + 1, dtype=np.int32)
     place_array = np.empty(n_nodes, dtype=np.int32)
     # A path has a header, its subgoals, and perhaps their number.
+    require_room(2 * graph.n_paths + graph.size + 1, "words")
+    require_room(4 * n_mono, "products of switch instances")  # which are written with two bits beside them
     stream_array = np.empty(2 * graph.n_paths + graph.size + 1, dtype=np.int32)
     mask: cython.Py_ssize_t = 1024
     while mask < 2 * n_nodes and merging:

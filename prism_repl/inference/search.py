@@ -91,7 +91,7 @@ def search(
     finally:
         table_space.end(m.tabling)
     m.prob.switches.register(m, m.outcomes.arrays()[0])
-    return Search(m, goals, found, counts, started)
+    return graph_of(m, goals, found, counts, started)
 
 
 def nested_search(
@@ -119,7 +119,20 @@ def nested_search(
         m.tabling.end_nested(hidden)
         m.switches.outside_hook = outside_hook
     m.prob.switches.register(m, m.outcomes.arrays()[0])
-    return Search(m, goals, found, counts, started)
+    return graph_of(m, goals, found, counts, started)
+
+
+def graph_of(
+    m: Any, goals: list[int], found: list[list[int]], counts: Iterable[float] | None, started: float
+) -> Search:
+    """The graph of what was found; a resource error that names the goal if it is too large."""
+    try:
+        return Search(m, goals, found, counts, started)
+    except MemoryError as error:
+        others = f" and {len(goals) - 1} others" if len(goals) > 1 else ""
+        too_large = resource_error("memory")
+        too_large.announcement = f"***  PRISM ERROR: {error} -- {text_of(m, goals[0])}{others}\n"
+        raise too_large from None
 
 
 def use_shortcuts(m: Any) -> None:

@@ -141,7 +141,7 @@ class Writer:
             self.room = first_size(256)
             self.text = cython.cast(cython.p_char, malloc(self.room))  # noqa: F821
             if self.text == cython.NULL:
-                raise MemoryError
+                raise resource_error("memory")
         else:
             self.parts = []
         self.var_atom = m.symbols.atom("$VAR")
@@ -177,7 +177,7 @@ class Writer:
                     raise resource_error("memory")
                 grown = cython.cast(cython.p_char, resized(self.text, self.room, bigger))
                 if grown == cython.NULL:
-                    raise MemoryError
+                    raise resource_error("memory")
                 self.text = grown
                 self.room = bigger
         return 0

@@ -157,7 +157,7 @@ class Branches:
         if self.running_top == 0:
             return 0
         if self.reads_top == self.reads_size:
-            size: cython.longlong = larger(self.reads_size, 0)
+            size: cython.longlong = self.tables.more_items(self.reads_size)
             self.reads = grow_items(self.reads, RD_SIZE * self.reads_size, RD_SIZE * size)
             self.reads_size = size
         r: cython.longlong = (self.running_top - 1) * RUN_SIZE

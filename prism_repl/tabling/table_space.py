@@ -15,6 +15,8 @@ called again, the new table finds the node by its term and by that key; the node
 
 import cython
 
+from prism_repl.core.errors import PrologError
+
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *
@@ -72,6 +74,32 @@ def young_words(tabling):
     )
 
 
+class Scratch:
+    """What a sweep needs, all of it before anything moves: a sweep that has begun is not broken off."""
+
+    def __init__(self, tabling):
+        tables = tabling.tables
+        self.alive = new_items(tables.node_count - tables.young_node + 1)
+        self.stack = new_area(tables.node_count - tables.young_node + 1)  # each node is pushed once
+        self.kept = new_items(tables.table_count - tables.young_table + 1)
+        self.keys = new_items(tables.table_count - tables.young_table + 1)
+        self.moved = new_items(tabling.store.top - tabling.store.young + 1)
+        self.answers = new_items((tables.answer_count - tables.young_answer + 1) * AN_SIZE)
+        self.paths = new_items(PT_SIZE * (tables.path_count - tables.young_path + 1))
+        self.items = new_items(tables.item_count - tables.young_item + 1)
+
+    def __dealloc__(self):
+        if cython.compiled:
+            free_items(self.alive)
+            free_area(self.stack)
+            free_items(self.kept)
+            free_items(self.keys)
+            free_items(self.moved)
+            free_items(self.answers)
+            free_items(self.paths)
+            free_items(self.items)
+
+
 def sweep(tabling, items):
     """Drop what is young and of no use to a goal whose graph begins with one of the items (node << 1, or
     a switch instance << 1 | 1). Returns the items with the nodes' new numbers."""
@@ -81,9 +109,13 @@ def sweep(tabling, items):
     n_tables: cython.longlong = tabling.tables.table_count - tabling.tables.young_table
     i: cython.longlong
     stay: cython.longlong = 0
-    alive: cython.p_int = new_items(n_nodes + 1)
-    kept: cython.p_int = new_items(n_tables + 1)
-    mark_nodes(tabling, alive, items)
+    try:
+        scratch = Scratch(tabling)
+    except PrologError:  # without memory nothing is swept
+        return items
+    alive: cython.p_int = scratch.alive
+    kept: cython.p_int = scratch.kept
+    mark_nodes(tabling, scratch, items)
     mark_tables(tabling, alive, kept)
     for i in range(n_nodes):
         if alive[i] != 0:
@@ -93,8 +125,6 @@ def sweep(tabling, items):
             stay += 1
     if WORTH * stay > n_nodes + n_tables:
         # most of it is needed: not worth moving, and the next sweep may wait longer
-        free_items(alive)
-        free_items(kept)
         tabling.tables.young_limit = 2 * young_words(tabling)
         if tabling.tables.young_limit > YOUNG_LIMIT:
             tabling.tables.young_limit = YOUNG_LIMIT
@@ -113,16 +143,14 @@ def sweep(tabling, items):
         if kept[i] != 0:
             stay += 1
             kept[i] = stay
-    moved: cython.p_int = new_items(tabling.store.top - tabling.store.young + 1)
+    moved: cython.p_int = scratch.moved
     set_words(tabling, alive, kept)
     mark_terms(tabling, alive, kept, moved)
     move_terms(tabling, moved)
-    keys: cython.p_int = new_items(n_tables + 1)
     for i in range(n_tables):
-        keys[i] = tabling.tables.records[(tabling.tables.young_table + i) * TB_SIZE + TB_KEY]
-    move_tables(tabling, alive, kept, moved)
-    move_nodes(tabling, alive, kept, moved, keys)
-    free_items(keys)
+        scratch.keys[i] = tabling.tables.records[(tabling.tables.young_table + i) * TB_SIZE + TB_KEY]
+    move_tables(tabling, scratch)
+    move_nodes(tabling, scratch)
     move_patterns(tabling, moved)
     renumbered = []
     for item in items:
@@ -130,9 +158,6 @@ def sweep(tabling, items):
         if i & 1 == 0 and i >> 1 >= tabling.tables.young_node:
             i = (tabling.tables.young_node + alive[(i >> 1) - tabling.tables.young_node] - 1) << 1
         renumbered.append(i)
-    free_items(alive)
-    free_items(kept)
-    free_items(moved)
     tenure(tabling)
     return renumbered
 
@@ -149,7 +174,7 @@ def drop_young(tabling):
 # ---- what stays
 
 
-def mark_nodes(tabling, alive, items):
+def mark_nodes(tabling, scratch, items):
     """Nodes below the items, and below the answers of tables that several goals called."""
     y: cython.longlong = tabling.tables.young_node
     n: cython.longlong = tabling.tables.node_count - y
@@ -160,9 +185,10 @@ def mark_nodes(tabling, alive, items):
     node: cython.longlong
     path: cython.longlong
     top: cython.longlong = 0
+    alive: cython.p_int = scratch.alive
+    stack: cython.p_longlong = scratch.stack
     for i in range(n):
         alive[i] = 0
-    stack: cython.p_longlong = new_area(n + 1)  # each node is pushed once
     for item in items:
         i = item
         if i & 1 == 0 and i >> 1 >= y and alive[(i >> 1) - y] == 0:
@@ -194,7 +220,6 @@ def mark_nodes(tabling, alive, items):
                         stack[top] = node
                         top += 1
             path = tabling.tables.paths[path * PT_SIZE + PT_NEXT]
-    free_area(stack)
     return 0
 
 
@@ -398,7 +423,7 @@ def move_terms(tabling, moved):
     return 0
 
 
-def move_tables(tabling, alive, kept, moved):
+def move_tables(tabling, scratch):
     """Tables that stay, and their answers."""
     y: cython.longlong = tabling.tables.young_table
     to: cython.longlong = y
@@ -408,9 +433,10 @@ def move_tables(tabling, alive, kept, moved):
     a: cython.longlong
     q: cython.longlong
     node: cython.longlong
-    answers: cython.p_int = new_items(
-        (tabling.tables.answer_count - tabling.tables.young_answer + 1) * AN_SIZE
-    )
+    alive: cython.p_int = scratch.alive
+    kept: cython.p_int = scratch.kept
+    moved: cython.p_int = scratch.moved
+    answers: cython.p_int = scratch.answers
     for i in range(y, tabling.tables.table_count):
         if kept[i - y] == 0:
             settle_answers(tabling, i, ~tabling.tables.records[i * TB_SIZE + TB_KEY])
@@ -437,7 +463,6 @@ def move_tables(tabling, alive, kept, moved):
     for i in range(top * AN_SIZE):
         tabling.tables.answers[tabling.tables.young_answer * AN_SIZE + i] = answers[i]
     tabling.tables.answer_count = tabling.tables.young_answer + top
-    free_items(answers)
     return 0
 
 
@@ -453,7 +478,7 @@ def settle_answers(tabling, t, owner):
     return 0
 
 
-def move_nodes(tabling, alive, kept, moved, keys):
+def move_nodes(tabling, scratch):
     """Nodes that stay, their paths and what these consist of."""
     y: cython.longlong = tabling.tables.young_node
     to: cython.longlong = y
@@ -465,8 +490,12 @@ def move_nodes(tabling, alive, kept, moved, keys):
     path: cython.longlong
     first: cython.longlong
     item: cython.longlong
-    paths: cython.p_int = new_items(PT_SIZE * (tabling.tables.path_count - tabling.tables.young_path + 1))
-    items: cython.p_int = new_items(tabling.tables.item_count - tabling.tables.young_item + 1)
+    alive: cython.p_int = scratch.alive
+    kept: cython.p_int = scratch.kept
+    moved: cython.p_int = scratch.moved
+    keys: cython.p_int = scratch.keys
+    paths: cython.p_int = scratch.paths
+    items: cython.p_int = scratch.items
     settled: cython.bint
     for i in range(y, tabling.tables.node_count):
         if alive[i - y] == 0:
@@ -512,8 +541,6 @@ def move_nodes(tabling, alive, kept, moved, keys):
     for i in range(n_items):
         tabling.tables.items[tabling.tables.young_item + i] = items[i]
     tabling.tables.item_count = tabling.tables.young_item + n_items
-    free_items(paths)
-    free_items(items)
     return 0
 
 

@@ -43,6 +43,7 @@ class Tables:
         self.items_size = first_size(1 << 8)
         self.items = new_items(self.items_size)
         self.item_count = 0
+        self.items_limit = 1 << 30
         self.epoch = 1
         self.moded = None
         self.complete_floor = 1
@@ -253,7 +254,7 @@ class Tables:
 
     def new_table(self, key, p):
         if self.table_count == self.tables_size:
-            size: cython.longlong = grown(self.tables_size)
+            size: cython.longlong = self.more_items(self.tables_size)
             self.records = grow_items(self.records, self.tables_size * TB_SIZE, size * TB_SIZE)
             self.tables_size = size
         t: cython.longlong = self.table_count
@@ -304,7 +305,7 @@ class Tables:
             if n != 0:
                 return self.answers[n * AN_SIZE + AN_NODE]
         if self.node_count == self.nodes_size:
-            size: cython.longlong = grown(self.nodes_size)
+            size: cython.longlong = self.more_items(self.nodes_size)
             self.nodes = grow_items(self.nodes, self.nodes_size * ND_SIZE, size * ND_SIZE)
             self.nodes_size = size
         n = self.node_count
@@ -323,7 +324,7 @@ class Tables:
 
     def record_answer(self, t, node):
         if self.answer_count == self.answers_size:
-            size: cython.longlong = grown(self.answers_size)
+            size: cython.longlong = self.more_items(self.answers_size)
             self.answers = grow_items(self.answers, self.answers_size * AN_SIZE, size * AN_SIZE)
             self.answers_size = size
         a: cython.longlong = self.answer_count
@@ -339,18 +340,26 @@ class Tables:
         self.records[q + TB_COUNT] += 1
         return 0
 
+    def more_items(self, size):
+        """More of tables, answers, nodes, paths or items than this. Their numbers must fit 31 bits, and those
+        of nodes 30, as items have one bit beside them."""
+        if size >= self.items_limit:
+            raise resource_error("memory")
+        size = larger(size, 0)
+        return size if size < self.items_limit else self.items_limit
+
     def record_path(self, node, mark, branch):
         """What lies on the explanation stack above the mark is a path of the node."""
         k: cython.longlong = self.stacks.XT - mark
         i: cython.longlong
         if self.path_count == self.paths_size:
-            size: cython.longlong = grown(self.paths_size)
+            size: cython.longlong = self.more_items(self.paths_size)
             self.paths = grow_items(self.paths, self.paths_size * PT_SIZE, size * PT_SIZE)
             self.paths_size = size
         if self.item_count + k > self.items_size:
-            size = grown(self.items_size)
+            size = self.more_items(self.items_size)
             while size < self.item_count + k:
-                size = grown(size)
+                size = self.more_items(size)
             self.items = grow_items(self.items, self.items_size, size)
             self.items_size = size
         p: cython.longlong = self.path_count
@@ -451,14 +460,6 @@ class Tables:
         start = paths[:, PT_START]
         length = numpy.diff(start, append=numpy.int32(self.item_count))
         return nodes[:, ND_FIRST], paths[:, PT_NEXT], start, length, items
-
-
-def grown(size):
-    """Twice as many of tables, answers, nodes, paths or items. Their numbers must fit 31 bits, and those of
-    nodes 30, as items have one bit beside them."""
-    if size >= 1 << 29:
-        raise resource_error("memory")
-    return larger(size, 0)
 
 
 def words_view(area, n):

@@ -252,6 +252,7 @@ collected(N) :- findall(X,(X=1;X=f(N)),L), see(L), M is N-1, collected(M).
 BOUNDED = ["count", "count_if", "cut", "fill", "deep", "meta", "collected"]
 
 
+@pytest.mark.unchecked  # the sizes of stacks
 @pytest.mark.parametrize("loop", [f"{name}(N)" for name in BOUNDED] + ["sum(N,0,_)", "keep(N,t(0,1))"])
 def test_loop_is_bounded(loop):
     """A loop that keeps little alive stays within little heap, trail and stack; also above a choice point."""

@@ -80,6 +80,7 @@ GRAMMAR = {
 }
 
 
+@pytest.mark.shortcuts
 @pytest.mark.parametrize("written", [as_clauses, as_outcomes])
 def test_calls_that_are_known_to_fail_are_not_made(tmp_path, written):
     goals = [f"goal([a,{','.join(n * 'b')},c])" for n in range(4, 8)]

@@ -108,6 +108,7 @@ def field(program, name, arity, name_of_field):
     return m.program.pred_field(m.program.pred(m.functor(m.atom(name), arity)), CONSTANTS[name_of_field])
 
 
+@pytest.mark.shortcuts
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_grammar_finds_the_same_graph(tmp_path, seed):
     generator = random.Random(seed)
@@ -118,6 +119,7 @@ def test_a_grammar_finds_the_same_graph(tmp_path, seed):
     assert looked == graph_of(never_look(program), goals)
 
 
+@pytest.mark.shortcuts
 def test_looks_that_never_fail_are_given_up(tmp_path):
     program = Program(tmp_path, WEATHER)
     assert program.number("long(400,G), log_prob(G,P)") < 0

@@ -83,7 +83,9 @@ def constant_of(m, text):
         return m.atom(text)
     try:
         return parse_number(m, text)
-    except PrologError:
+    except PrologError as error:
+        if error.kind == "resource_error":
+            raise
         return m.atom(text)
 
 
@@ -100,7 +102,9 @@ def atom_number(m, a, number):
         raise type_error("number", number)
     try:
         return m.unify(number, parse_number(m, text))
-    except PrologError:
+    except PrologError as error:
+        if error.kind == "resource_error":
+            raise
         return False
 
 

@@ -67,7 +67,9 @@ def parse_number(m, text):
         raise syntax_error("invalid_number_format")
     try:
         term = read_term(m, digits)
-    except PrologError:
+    except PrologError as error:
+        if error.kind == "resource_error":
+            raise
         term = None
     # the period that read_term adds must be the one that ended the term
     if term is None or term.end <= len(digits) or not m.is_number(m.deref(term.cell)):
@@ -94,7 +96,9 @@ def parse_term(m, text):
     body = text.rstrip()
     try:
         term = read_term(m, body)
-    except PrologError:
+    except PrologError as error:
+        if error.kind == "resource_error":
+            raise
         term = None
     if term is None or term.end < len(body):
         raise syntax_error("invalid_term_format")

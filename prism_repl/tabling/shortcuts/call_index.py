@@ -143,15 +143,17 @@ class CallIndex:
     def grow_patterns(self):
         size: cython.longlong = self.patterns_size
         self.patterns = grow_area(self.patterns, size * PN_SIZE, 2 * size * PN_SIZE)
+        self.pattern_hash = renew_area(self.pattern_hash, 4 * size)
         self.patterns_size = 2 * size
         self.hash_patterns()
         return 0
 
     def hash_patterns(self):
-        """Make the hash table of the patterns anew. One without a predicate is of no use any more."""
+        """Fill the hash table of the patterns anew. One without a predicate is of no use any more."""
         k: cython.longlong
         e: cython.longlong
-        self.pattern_hash = renew_area(self.pattern_hash, 2 * self.patterns_size)
+        for k in range(2 * self.patterns_size):
+            self.pattern_hash[k] = 0
         for k in range(1, self.pattern_count):
             e = k * PN_SIZE
             if self.patterns[e + PN_CALL] >= 0:
@@ -180,8 +182,8 @@ class CallIndex:
         self.forget_patterns()
         if self.patterns_size > 1 << 10:
             self.pattern_hash = renew_area(self.pattern_hash, 2 << 6)
-            self.patterns = renew_area(self.patterns, PN_SIZE << 6)
             self.patterns_size = 1 << 6
+            self.patterns = renew_area(self.patterns, PN_SIZE << 6)
         if self.looks_size > 1 << 14:
             self.looks = renew_area(self.looks, 1 << 10)
             self.looks_size = 1 << 10

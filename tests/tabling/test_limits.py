@@ -1,0 +1,69 @@
+"""Numbers of tables, nodes, paths and factors have 31 bits: beyond that comes a resource error.
+
+The limits are lowered here.
+"""
+
+import pytest
+
+from prism_repl import Session
+from prism_repl.graph import graph
+
+PROGRAM = """
+values(c,[h,t]).
+hmm([]).
+hmm([X|R]) :- msw(c,X), hmm(R).
+any([]).
+any([_|R]) :- msw(c,_), any(R).
+"""
+
+
+@pytest.fixture
+def session(tmp_path):
+    shown = []
+    session = Session(output=shown.append)
+    session.shown = shown
+    path = tmp_path / "program.psm"
+    path.write_text(PROGRAM)
+    list(session.ask(f"prism('{path}')"))
+    return session
+
+
+def ask(session, query):
+    session.shown.clear()
+    answers = list(session.ask(query))
+    return str(answers[0].error) if answers[0].error is not None else answers[0].status
+
+
+LONG = "length(L,200), maplist(=(h),L), "
+
+
+def test_too_many_tables_or_paths(session):
+    assert ask(session, LONG + "prob(hmm(L),P)") == "yes"
+    for limit in (64, 100, 128, 300):
+        list(session.ask("initialize_table"))
+        tables = session.machine.tabling.tables
+        tables.items_limit = limit
+        found = ask(session, "length(L,2000), maplist(=(h),L), prob(hmm(L),P)")
+        tables.items_limit = 1 << 30
+        assert found == "error(resource_error(memory),hmm/1)"
+        assert ask(session, LONG + "prob(hmm(L),P), prob(any(L),Q), Q =:= 1.0") == "yes"
+
+
+def test_too_many_instances(session):
+    session.machine.outcomes.limit = 1
+    found = ask(session, "prob(hmm([h]),P)")
+    session.machine.outcomes.limit = 1 << 30
+    assert found.startswith("error(resource_error(memory)")
+    assert ask(session, "prob(hmm([h]),P), P =:= 0.5") == "yes"
+
+
+@pytest.mark.parametrize("limit", [10, 250, 500])
+def test_a_graph_that_is_too_large(session, monkeypatch, limit):
+    monkeypatch.setattr(graph, "LARGEST", limit)
+    found = ask(session, LONG + "prob(hmm(L),P)")
+    monkeypatch.undo()
+    assert found == "error(resource_error(memory),(prob)/2)"
+    if limit < 400:  # what is written of the graph for a pass is larger than the graph
+        assert f"more than {limit}" in "".join(session.shown)
+        assert "hmm([h,h,h" in "".join(session.shown)
+    assert ask(session, LONG + "prob(hmm(L),P)") == "yes"

@@ -18,6 +18,9 @@ class LearnEvents:
 
     def run_ended(self, iterations: int, converged: bool, objective: float) -> None: ...
 
+    def loss_rose(self, iteration: int, old: float, new: float) -> None:
+        """A step was too large: the run ends with what it had before."""
+
     def log_scale_needed(self, run: int, goal: int) -> None:
         """The probability of this goal is too small for plain numbers: the run goes on with logarithms."""
 
@@ -47,6 +50,10 @@ class Both(LearnEvents):
     def run_ended(self, iterations: int, converged: bool, objective: float) -> None:
         for listener in self.listeners:
             listener.run_ended(iterations, converged, objective)
+
+    def loss_rose(self, iteration: int, old: float, new: float) -> None:
+        for listener in self.listeners:
+            listener.loss_rose(iteration, old, new)
 
     def log_scale_needed(self, run: int, goal: int) -> None:
         for listener in self.listeners:

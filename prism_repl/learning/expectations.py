@@ -64,6 +64,12 @@ class GraphExpectations:
     def values(self, theta: Array, logs: bool) -> Array:
         return self.space.inside(theta, logs)
 
+    def counts(self, theta: Array, weights: Array, logs: bool) -> Array:
+        """What expect() counts, after values() of the same parameters."""
+        if self.space.plan.blocks is None:
+            return self.space.flow(weights)
+        return self.expect(theta, weights, logs)[1]
+
     def expect(self, theta: Array, weights: Array, logs: bool) -> tuple[Array, Array]:
         try:
             return self.space.expect(theta, weights, logs, self.viterbi)

@@ -110,3 +110,33 @@ class ProgressText(LearnEvents):
             self.warned = True
             self.warn(goal)
             self.write(self.prefix)
+
+
+class GradientText(ProgressText):
+    """The lines of sgd_learn and rank_learn. `details` is what the line of an iteration shows of the
+    objective, which was evaluated just now."""
+
+    def __init__(
+        self,
+        write: Callable[[str], object],
+        every: int,
+        verbose: bool,
+        line: ProgressLine | None,
+        details: Callable[[float, float, float | None], str],
+    ) -> None:
+        super().__init__(write, "ml", every, verbose, line=line)
+        self.label, self.details = "#sgd-iters", details
+
+    def evaluated(self, iteration: int, objective: float, likelihood: float, prior: float | None) -> None:
+        if self.verbose:
+            self.write(f"iteration #{iteration}:\t{self.details(objective, likelihood, prior)}\n")
+        else:
+            super().evaluated(iteration, objective, likelihood, prior)
+
+    def loss_rose(self, iteration: int, old: float, new: float) -> None:
+        if not self.verbose:
+            self.write("\n")
+        what = f"loss increased [old: {old:.9f}, new: {new:.9f}] (at iteration #{iteration})"
+        self.write(f"***  PRISM WARNING: {what}; the step is undone\n")
+        if not self.verbose:
+            self.write(self.prefix)

@@ -18,6 +18,22 @@ from prism_repl.model.gamma import digamma, log_gamma
 Array = np.ndarray[Any, Any]
 
 
+def check_pseudo_counts(numbers: SwitchNumbers, fixed: Array) -> None:
+    """MAP estimation needs all pseudo counts, and no parameter that is fixed to zero; `fixed` has a truth
+    value per instance."""
+    delta = numbers.delta
+    smooth = bool((delta > 0.0).any())
+    wrong = {
+        "negative delta values in MAP estimation": delta < 0.0,
+        "mixture of zero and non-zero pseudo counts": smooth & (delta == 0.0),
+        "parameters fixed to zero in MAP estimation": smooth & fixed & (numbers.theta <= 0.0),
+    }
+    for text, where in wrong.items():
+        if where.any():
+            instance = int(np.flatnonzero(where)[0])
+            raise LearningError(text, "invalid_numeric_value", instance=instance)
+
+
 class Estimate:
     """ML, or MAP where there are pseudo counts: the numbers of a run are its parameters."""
 
@@ -26,28 +42,8 @@ class Estimate:
         self.start = numbers.theta
         self.delta = numbers.delta[:, None]
         self.fixed = np.repeat(numbers.fixed, segments.sizes)[:, None]
-        occurring = numbers.delta
-        self.smooth = bool((occurring > 0.0).any())  # MAP
-        if (occurring < 0.0).any():
-            raise LearningError(
-                "negative delta values in MAP estimation",
-                "invalid_numeric_value",
-                instance=int(np.flatnonzero(occurring < 0.0)[0]),
-            )
-        if self.smooth and (occurring == 0.0).any():
-            raise LearningError(
-                "mixture of zero and non-zero pseudo counts",
-                "invalid_numeric_value",
-                instance=int(np.flatnonzero(occurring == 0.0)[0]),
-            )
-        if self.smooth:
-            zero = self.fixed[:, 0] & (self.start <= 0.0)
-            if zero.any():
-                raise LearningError(
-                    "parameters fixed to zero in MAP estimation",
-                    "invalid_numeric_value",
-                    instance=int(np.flatnonzero(zero)[0]),
-                )
+        self.smooth = bool((numbers.delta > 0.0).any())  # MAP
+        check_pseudo_counts(numbers, self.fixed[:, 0])
 
     def initial(self, random: Random) -> Array:
         """The numbers a run starts with."""

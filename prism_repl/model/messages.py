@@ -146,6 +146,7 @@ MESSAGES: dict[str, str] = {
     "4020": "{}",
     "4021": "decision diagram too large (out of {}); see the flags diagram_nodes and diagram_time",
     "4022": "evidence of probability zero",
+    "4030": "rank_learn needs learn_mode ml or ml_vt",
 }
 
 

@@ -48,6 +48,9 @@ class Learning:
     """One call of learn: search, report, learn, and only then store what was learned. With `cyclic` it is
     reported as lin_learn and its relatives do, which know no annealing."""
 
+    objective_name = ""  # in pictures, if it is no likelihood
+    anneals = True  # if the flag daem says so
+
     def __init__(
         self,
         m: Any,
@@ -70,7 +73,8 @@ class Learning:
         at_margin = output is m.streams.user_output and output.column == 0
         live = self.flags["progress_style"] == "live" and at_margin
         self.line = ProgressLine(self.put, m.prob.show_progress if live else None)
-        self.annealing = self.flags["daem"] == "on" and not cyclic
+        self.routine = "VT" if mode.endswith("_vt") else "EM"  # as the report calls it
+        self.annealing = self.anneals and self.flags["daem"] == "on" and not cyclic
         if observed.failure is not None and self.annealing:
             raise prism_error(m, "1305", runtime_error("daem_with_failure"))
 
@@ -100,8 +104,7 @@ class Learning:
         self.say("search", "#goals: ")
         found: Search | Survey = self.survey() if self.searches_anew() else self.search()
         self.say("search", f"({len(self.observed.goals)})\n")
-        routine = "VT" if self.mode.endswith("_vt") else "EM"
-        self.say("misc", f"Exporting switch information to the {routine} routine ... ")
+        self.say("misc", f"Exporting switch information to the {self.routine} routine ... ")
         numbers = self.numbers(found)
         self.say("misc", "done\n")
         if isinstance(found, Search):
@@ -115,9 +118,9 @@ class Learning:
             self.checkpoint.found = found
         try:
             expecting = self.expecting(found, options)
-            result = learn(
-                found.graph, numbers, options, m.prob.random, self.events(), expecting, poll(m), self.watch
-            )
+            result = self.learned(found, numbers, options, expecting)
+            if result is None:
+                return False
         except (NotOffered, TooLarge) as error:
             self.line.finish()
             raise refused(m, error, self.goal_above(found, error)) from None
@@ -134,6 +137,19 @@ class Learning:
         closing = CLOSING[self.mode.removesuffix("_vt")]
         self.say("misc", f"Type {closing} to show the probability distributions.\n")
         return True
+
+    def learned(
+        self,
+        found: Search | Survey,
+        numbers: SwitchNumbers,
+        options: LearnOptions,
+        expecting: Expecting | None,
+    ) -> LearnResult | None:
+        """The best run; None if the flags ask for what this way of learning cannot do."""
+        m = self.m
+        return learn(
+            found.graph, numbers, options, m.prob.random, self.events(), expecting, poll(m), self.watch
+        )
 
     # ---- interrupts
 
@@ -387,6 +403,6 @@ class Learning:
         name = "free energy" if self.variational else "log likelihood"
         name = "log posterior" if "log_post" in result.statistics else name
         name = "squared error" if "squared_error" in result.statistics else name
-        m.prob.statistics["course"] = (self.course.curves(result.best_run), name)
+        m.prob.statistics["course"] = (self.course.curves(result.best_run), self.objective_name or name)
         goals = [keep(m, goal) for goal in self.observed.goals]
         m.prob.statistics["observed"] = list(zip(goals, self.observed.counts, strict=True))

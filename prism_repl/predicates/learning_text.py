@@ -52,10 +52,10 @@ def write_graphs(found: Search, counts: list[int], first: int = 0) -> None:
                     say(m, f"      sw[{number}]:{text_of(m, found.switch_cell(switch))}\n")
 
 
-def below(found: Search, root: int) -> list[int]:
-    """A node and all that it depends on, in the order in which graphs are printed."""
-    seen = {root}
-    todo = [root]
+def below(found: Search, *roots: int) -> list[int]:
+    """Nodes and all that they depend on, in the order in which graphs are printed."""
+    seen = set(roots)
+    todo = list(seen)
     while todo:
         for path in found.graph.paths(todo.pop()):
             fresh = set(found.graph.split(path)[0]) - seen

@@ -5,7 +5,6 @@ import re
 ABSENT = {
     "finite-domain constraints": r"in|notin|::|#=|#\\=|#<|#=<|#>|#>=|#<=>|#=>|domain|fd_\w+|indomain"
     r"|labeling\w*|all_different|all_distinct|alldifferent|alldistinct|scalar_product|cumulative|minof|maxof",
-    "tensors": r"save_(expl_graph|flags|placeholder_\w+|embedding_\w+|sw(_d|_pd)?_tsv)|set_index_range",
 }
 
 

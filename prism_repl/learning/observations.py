@@ -84,6 +84,12 @@ def check_observed(m: Any, goal: int) -> None:
 
 def observed_data(m: Any) -> Observations:
     """The goals of the file that the flag data_source names."""
+    items = data_items(m)
+    return merged(m, items, m.list_from(items))
+
+
+def data_items(m: Any) -> list[int]:
+    """The terms of the file that the flag data_source names."""
     source = m.prob.flags["data_source"]
     not_found = runtime_error("data_source_not_found")
     if source == "none":
@@ -97,7 +103,7 @@ def observed_data(m: Any) -> Observations:
     items = list(read_terms(m, file))
     if not items:
         raise prism_error(m, "1302", domain_error("observed_data", m.nil), m.nil)
-    return merged(m, items, m.list_from(items))
+    return items
 
 
 def data_file(m: Any) -> int | None:

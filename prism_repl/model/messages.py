@@ -146,6 +146,11 @@ MESSAGES: dict[str, str] = {
     "4020": "{}",
     "4021": "decision diagram too large (out of {}); see the flags diagram_nodes and diagram_time",
     "4022": "evidence of probability zero",
+    "4031": "invalid shape of a tensor; list expected",
+    "4032": "too many index lists for a tensor of this shape",
+    "4033": "no tensor_atom declares the shape of the tensor",
+    "4034": "no solution of the goal; nothing to save",
+    "4035": "invalid number of cells of an array",
     "4030": "rank_learn needs learn_mode ml or ml_vt",
 }
 

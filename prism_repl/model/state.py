@@ -38,6 +38,7 @@ class ProbState:
         self.notices: list[str] = []  # what a person at the prompt should know of the last query
         self.probabilistic: set[tuple[str, int]] = set()  # predicates of the program that reach msw
         self.tabled: set[tuple[str, int]] = set()  # those of them that inference accepts
+        self.index_ranges: dict[str, int] = {}  # of tensors: what set_index_range/2 was told
         self.crf = False  # whether the program may be a conditional random field
         self.tabling = True  # whether the program was loaded for inference, too
 

@@ -302,6 +302,20 @@ class Switches:
         else:
             self.store_hyperparameters(switch, alphas, deltas)
 
+    def known(self) -> dict[int, tuple[bool, bool]]:
+        """Which switches have parameters, and which have hyperparameters."""
+        return {s.number: (s.parameters is not None, s.alphas is not None) for s in self.all}
+
+    def forget_others(self, known: dict[int, tuple[bool, bool]]) -> None:
+        """Take back the numbers that switches got since known() was asked."""
+        for s in self.all:
+            parameters, hyperparameters = known.get(s.number, (False, False))
+            if not parameters:
+                s.parameters = s.cumulated = None
+            if not hyperparameters:
+                s.alphas = s.deltas = None
+        self.changed()
+
     # ---- listings
 
     def live(self) -> Iterable[Switch]:

@@ -17,6 +17,7 @@ from prism_repl.core.instructions import CONSTANTS
 from prism_repl.model.messages import prism_error, prism_warning, text_of
 from prism_repl.model.outcomes import expanded_values
 from prism_repl.model.switches import values_key
+from prism_repl.model.tensors import translate_tensors
 from prism_repl.prolog.definitions import Definitions, forget_file, loading
 from prism_repl.prolog.source import Clause, SourceReader, expand, head_of, run_directive
 from prism_repl.prolog.undefined import report_undefined
@@ -107,6 +108,7 @@ def translate_program(
     that is no file is given as a text; `shown` is its name in messages. What is loaded stays as it is, so
     that it is not lost if there is an error."""
     program = read_program(m, SourceReader(m, path, shown), tabling, text)
+    translate_tensors(m, program)
     graph, negations = call_graph(m, program)
     program.probabilistic = reaching_choice(graph)
     if tabling:
@@ -199,7 +201,7 @@ def forget_program(m: Any) -> None:
 def add_typed_program(m: Any, text: str) -> bool:
     """[user]: clauses that were typed in. If they make a model (they declare switches or reach msw), they
     join the loaded program; False if they are ordinary Prolog."""
-    if not re.search(r"\bvalues(_x)?\s*\(|\bmsw\s*\(", text):
+    if not re.search(r"\bvalues(_x)?\s*\(|\bmsw\s*\(|\btensor_atom\s*\(", text):
         return False
     program = translate_program(m, USER, text=text)
     install_program(m, program, adding=True)

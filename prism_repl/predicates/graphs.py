@@ -13,6 +13,7 @@ from prism_repl.inference.search import Search, infer, node_goal, poll
 from prism_repl.model import checks
 from prism_repl.model.messages import say, text_of
 from prism_repl.model.switches import fetch
+from prism_repl.model.tensors import factor_word
 from prism_repl.predicates.probability import warn_exclusiveness
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.stores import hashtable_put, new_hashtable2
@@ -279,18 +280,20 @@ def path_parts(m: Any, path: int) -> tuple[int, int]:
 
 
 def path_texts(m: Any, path: int) -> list[str]:
-    """The subgoals and switches of a path as text."""
-    texts = []
+    """The operators, subgoals and switches of a path as text."""
+    operators: list[str] = []
+    texts: list[str] = []
     for part in path_parts(m, path):
         for element in elements_of(m, part):
+            value = ""
             if m.arity_of(path) == 3:
                 if not m.is_compound(element) or m.arity_of(element) != 2:
                     raise NotAGraph
                 value = value_text(m, m.arg(element, 1), " [{}]")
-                texts.append(text_of(m, m.arg(element, 0)) + value)
-            else:
-                texts.append(text_of(m, element))
-    return texts
+                element = m.arg(element, 0)
+            word, goal = factor_word(m, element) or ("", element)
+            (operators if word == "operator" else texts).append(text_of(m, goal) + value)
+    return operators + texts
 
 
 def value_text(m: Any, value: int, form: str) -> str:

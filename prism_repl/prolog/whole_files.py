@@ -49,10 +49,13 @@ def read_terms(m: Any, name: int) -> Iterator[int]:
 
 
 def write_file(m: Any, name: int, text: str) -> None:
+    write_bytes(m, name, text.encode("utf-8"))
+
+
+def write_bytes(m: Any, name: int, data: bytes) -> None:
     """Write a file whole or not at all. Links are followed; a fifo, a device or a file with other names is
     written into, and mode and owner of a file stay as they are."""
     path = os.path.realpath(file_name(name, m))
-    data = text.encode("utf-8")
     try:
         before = os.stat(path) if os.path.exists(path) else None
         if before is not None and (not stat.S_ISREG(before.st_mode) or before.st_nlink > 1):

@@ -13,8 +13,8 @@ from prism_repl.flags import TABLE as FLAGS
 SIGNATURE = re.compile(r"([a-z]\w*|[^\w\s]+)(?:\((.*)\))?$")
 INFIX = re.compile(r"[A-Z]\w* (\S+) [A-Z]\w*$")
 PREFIX = re.compile(r"([^\w\s(]+) [A-Z]\w*$")
-# Flags of what is not there yet: training of tensors, debugging of cyclic graphs.
-NOT_YET = ("sgd_minibatch_size", "sgd_loss", "sgd_patience", "sgd_valid", "sgd_goal_valid", "scc_")
+# Flags of what is not there yet: debugging of cyclic graphs.
+NOT_YET = ("scc_",)
 FLAG_GROUP = "Flags (set_prism_flag/2)"
 WIDTH = 24  # of the names in the answer to apropos
 

@@ -18,6 +18,7 @@ SUBJECTS = [
     "learning, statistics, flags",
     "switches",
     "utilities",
+    "tensors",
     "MCMC",
     "CRF",
 ]

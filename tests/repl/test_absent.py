@@ -11,7 +11,7 @@ from prism_repl.missing import absent_subject
     [
         ("in", "finite-domain constraints"),
         ("#=", "finite-domain constraints"),
-        ("freeze", "delayed goals"),
+        ("freeze", None),
         ("inside", None),
         ("ranking", None),
     ],

@@ -15,7 +15,7 @@ TERMS = ["_", "foo", "3", "-1", "0.5", "[]", "[_|_]", "[a,_]", "foo(_)", "p(h)",
 FEW = ["_", "foo", "[_|_]", "3"]  # for two places at a time
 # They end the session, wait for the user, or write what is not looked at here.
 LEFT_OUT = {"prism_help", "random_get_state"}
-# Where an error may come from but the predicate that was called: from what it was asked to call or to open, or
+# Where an error may come from but the predicate that was called: what it was asked to call, to open, or
 # to join (atoms_concat/2 is a program on top of it, in PRISM, too).
 OTHERS = {"open/3", "call/1", "is/2", "msw/2", "set_prism_flag/2", ". /2", "atom_concat/3"}
 

@@ -22,7 +22,7 @@ from prism_repl.learning.events import LearnEvents
 from prism_repl.learning.expectations import Expecting, GraphExpectations, GraphExpecting
 from prism_repl.learning.loop import Stopped
 from prism_repl.learning.optimizers import OptimizerOptions, optimizer
-from prism_repl.learning.problem import LearningError, LearnOptions, LearnResult, SwitchNumbers
+from prism_repl.learning.problem import LearningError, LearnOptions, LearnResult, SwitchNumbers, sizes_of
 from prism_repl.learning.segments import Segments
 from prism_repl.learning.starts import start_parameters
 from prism_repl.model.chance import Random
@@ -221,13 +221,9 @@ class GradientLearner:
 
     def result(self, point: Point, seconds: float) -> LearnResult:
         graph = self.graph
-        n_parameters = graph.n_instances - graph.n_switches
-        statistics = self.objective.scores(point.at, n_parameters) | {
-            "num_switches": graph.n_switches,
-            "num_switch_values": graph.n_instances,
-            "num_parameters": n_parameters,
-            "num_iterations": point.iteration,
-        }
+        sizes = sizes_of(graph)
+        scores = self.objective.scores(point.at, int(sizes["num_parameters"]))
+        statistics = scores | sizes | {"num_iterations": point.iteration}
         return LearnResult(
             theta=point.theta,
             alpha=None,

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from prism_repl.graph.graph import Graph
+
 Array = np.ndarray[Any, Any]
 
 DEFAULT_MAX_ITERATE = 10000
@@ -69,6 +71,15 @@ class SwitchNumbers:
     delta: Array
     fixed: Array  # bool: parameters fixed
     fixed_h: Array  # bool: hyperparameters fixed
+
+
+def sizes_of(graph: Graph) -> dict[str, float | int]:
+    """The statistics of every kind of learning: switches that occur, their values, free parameters."""
+    return {
+        "num_switches": graph.n_switches,
+        "num_switch_values": graph.n_instances,
+        "num_parameters": graph.n_instances - graph.n_switches,
+    }
 
 
 @dataclass

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from prism_repl.graph.graph import Graph
-from prism_repl.learning.problem import LearnOptions, LearnResult, SwitchNumbers
+from prism_repl.learning.problem import LearnOptions, LearnResult, SwitchNumbers, sizes_of
 from prism_repl.learning.runs import Run
 from prism_repl.learning.segments import Segments
 from prism_repl.model.gamma import log_gamma
@@ -36,7 +36,6 @@ def result_of(
     else:
         theta = run.numbers
     counts = run.counts if run.counts is not None else np.zeros(graph.n_instances)
-    n_parameters = graph.n_instances - graph.n_switches
     statistics: dict[str, float | int] = {}
     if not options.variational:
         statistics["log_likelihood"] = run.likelihood
@@ -44,14 +43,12 @@ def result_of(
             statistics["log_post"] = run.objective
             statistics["log_prior"] = run.log_prior
         statistics["lambda"] = run.objective
-    statistics["num_switches"] = graph.n_switches
-    statistics["num_switch_values"] = graph.n_instances
-    statistics["num_parameters"] = n_parameters
+    statistics |= sizes_of(graph)
     statistics["num_iterations_vb" if options.variational else "num_iterations"] = run.iteration
     if options.variational:
         statistics["free_energy"] = run.objective
     elif not options.viterbi:
-        statistics["bic"] = run.likelihood - 0.5 * n_parameters * math.log(n_goals)
+        statistics["bic"] = run.likelihood - 0.5 * statistics["num_parameters"] * math.log(n_goals)
         if run.log_prior is not None:
             statistics["cs"] = _cheeseman_stutz(segments, numbers.delta + 1.0, counts, run)
     return LearnResult(

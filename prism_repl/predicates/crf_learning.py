@@ -11,7 +11,7 @@ from prism_repl.core.errors import PrologError, instantiation_error
 from prism_repl.inference.search import Search, poll
 from prism_repl.learning.crf import CrfOptions, CrfProblem, CrfResult, crf_learn
 from prism_repl.learning.observations import FAILURE, Observations, observations
-from prism_repl.learning.problem import DEFAULT_MAX_ITERATE, LearningError, LearnResult
+from prism_repl.learning.problem import DEFAULT_MAX_ITERATE, LearningError, LearnResult, sizes_of
 from prism_repl.model.messages import prism_error, say
 from prism_repl.predicates.learning import Learning, statistics_text
 from prism_repl.predicates.viterbi import alphas
@@ -99,9 +99,7 @@ class CrfLearning(Learning):
         statistics: dict[str, float | int] = {
             "log_likelihood": result.objective,
             "lambda": result.objective,
-            "num_switches": graph.n_switches,
-            "num_switch_values": graph.n_instances,
-            "num_parameters": graph.n_instances - graph.n_switches,
+            **sizes_of(graph),
             "num_iterations": result.iterations,
         }
         return LearnResult(

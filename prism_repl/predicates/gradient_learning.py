@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.standard_order import by_first
 
 
-class GradientLearning(Learning):
+class GradientLearning(Learning, ABC):
     """One call of sgd_learn or rank_learn."""
 
     anneals = False
@@ -38,16 +39,17 @@ class GradientLearning(Learning):
 
     # What the two differ in.
 
+    @abstractmethod
     def members(self) -> list[list[int]]:
         """What is dealt out to the batches: each is a list of numbers of goals."""
-        raise NotImplementedError
 
+    @abstractmethod
     def objective(self, numbers: SwitchNumbers, fixed: Any, batches: int) -> Objective:
-        raise NotImplementedError
+        """What is made small or large, with its gradient."""
 
+    @abstractmethod
     def details(self, objective: float, likelihood: float, prior: float | None) -> str:
         """What the line of an iteration says of the objective."""
-        raise NotImplementedError
 
     # What they share.
 

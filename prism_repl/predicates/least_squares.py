@@ -17,7 +17,7 @@ from prism_repl.learning.events import LearnEvents
 from prism_repl.learning.expectations import GraphExpecting
 from prism_repl.learning.methods import expecting_on
 from prism_repl.learning.observations import COUNTED, Observations, check_observed, goal_and_count
-from prism_repl.learning.problem import LearningError, LearnOptions, LearnResult
+from prism_repl.learning.problem import LearningError, LearnOptions, LearnResult, sizes_of
 from prism_repl.learning.report import ProgressText
 from prism_repl.learning.segments import Segments
 from prism_repl.learning.squares import Fit, Squares, fit
@@ -150,9 +150,7 @@ def result_of(found: Search, reached: Fit, seconds: float) -> LearnResult:
     graph = found.graph
     statistics: dict[str, float | int] = {
         "squared_error": reached.error,
-        "num_switches": graph.n_switches,
-        "num_switch_values": graph.n_instances,
-        "num_parameters": graph.n_instances - graph.n_switches,
+        **sizes_of(graph),
         "num_iterations": reached.iterations,
     }
     return LearnResult(

@@ -55,5 +55,5 @@ cdef class Machine(Memory):
     cdef public object database
     cdef public object streams, operators, tracer
     cdef public dict prolog_flags, state
-    # higher layers attach what is theirs
-    cdef dict __dict__
+    # what is known of the program's model (model/state.py); the session that the machine works for (session.py)
+    cdef public object prob, session

@@ -118,6 +118,8 @@ class Machine(Memory):
         self.collector = None
         self.innermost = None
         self.tracer = None
+        self.prob = None
+        self.session = None
         self.prolog_flags = {}
         self.state = {}
 

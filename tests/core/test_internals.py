@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from prism_repl import Session
+from prism_repl.core import machine
 
 HIDDEN = [
     "'$cut'(100000)", "'$erase'(123456789)", "'$body'(!,77777)", "'$get_b'(_)", "'$clause'(p(_),_,_)",
@@ -127,3 +128,13 @@ def test_sessions_give_back_their_memory():
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert float(found.stdout) < 100, "kilobytes for each session"
+
+
+@pytest.mark.skipif(
+    machine.__file__.endswith(".py"), reason="objects of uncompiled classes take any attribute"
+)
+def test_a_machine_takes_only_the_attributes_that_it_declares():
+    session = Session()
+    assert session.machine.session is session
+    with pytest.raises(AttributeError):
+        session.machine.sesion = session

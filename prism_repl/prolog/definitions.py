@@ -7,7 +7,7 @@ from typing import Any
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import PrologError
 from prism_repl.core.instructions import CONSTANTS
-from prism_repl.prolog.goals import calls_in
+from prism_repl.prolog.goals import calls_in, unknown_functions
 from prism_repl.prolog.source import Clause, head_of
 from prism_repl.prolog.writer import write_term
 
@@ -71,6 +71,12 @@ def note_declared(m: Any, p: int) -> None:
         loading(m)[-1].declare(p)
 
 
+def note_clause(places: dict[int, list[Clause]], functor: int, clause: Clause) -> None:
+    clauses = places.setdefault(functor, [])
+    if not clauses or clauses[-1] is not clause:
+        clauses.append(clause)
+
+
 class Definitions:
     """Adds clauses to predicates while a file is loaded: the first clause of a predicate replaces what
     was there, a protected one is refused, scattered clauses are noticed."""
@@ -89,6 +95,7 @@ class Definitions:
         self.current = 0
         self.errors = 0
         self.calls: dict[int, list[Clause]] = {}  # functors that are called, with the clauses that do
+        self.functions: dict[int, list[Clause]] = {}  # functors in expressions that arithmetic has not
 
     def declare(self, p: int) -> None:
         """A directive of this file names the predicate: an older version of it goes first."""
@@ -153,9 +160,10 @@ class Definitions:
         m = self.m
         for call in calls_in(m, cell):
             functor = m.functor(m.name_of(call.goal), m.arity_of(call.goal) + call.extra)
-            places = self.calls.setdefault(functor, [])
-            if not places or places[-1] is not clause:
-                places.append(clause)
+            note_clause(self.calls, functor, clause)
+            for part in unknown_functions(m, call.goal):
+                functor = m.functor(m.name_of(part.goal), m.arity_of(part.goal))
+                note_clause(self.functions, functor, clause)
 
     def note_place(self, functor: int) -> None:
         """A clause of this functor comes now: is it apart from the earlier ones?"""

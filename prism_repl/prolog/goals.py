@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from prism_repl.prolog.evaluables import CONSTANTS, FUNCTORS
+
 # Constructs whose arguments are all goals.
 CONTROL = {(",", 2), (";", 2), ("|", 2), ("->", 2), ("*->", 2), ("\\+", 1), ("not", 1)}
 # Built-in predicates with goals among their arguments: for each argument the number of arguments
@@ -44,6 +46,12 @@ OTHER_GOAL_ARGUMENTS = {
     ("freeze", 2): "*0",
     ("when", 2): "*0",
     ("{}", 1): "0",  # in grammar rules
+}
+EVALUABLE = {*FUNCTORS, *((name, 0) for name in CONSTANTS)}
+# Goals that evaluate arguments, by the first of these.
+EVALUATING = {
+    ("is", 2): 1,
+    **{(name, 2): 0 for name in ("=:=", "=\\=", "<", "=<", ">", ">=")},
 }
 
 
@@ -98,3 +106,18 @@ def behind_variables(m: Any, parent: int, index: int) -> tuple[int, int, int]:
         if not m.is_compound(goal) or indicator(m, goal) != ("^", 2):
             return parent, index, 0
         parent, index = goal, 1
+
+
+def unknown_functions(m: Any, goal: int) -> Iterator[Call]:
+    """Parts of the expressions in a goal that arithmetic has no function for."""
+    first = EVALUATING.get(indicator(m, goal)) if m.is_compound(goal) else None
+    pending = [] if first is None else [(goal, i) for i in range(1, first - 1, -1)]
+    while pending:
+        parent, place = pending.pop()
+        part = m.arg(parent, place)
+        if not m.is_callable(part) or m.is_list_cell(part) or part == m.nil:
+            continue
+        key = indicator(m, part)
+        if key not in EVALUABLE:
+            yield Call(part, parent, place, 0)
+        pending += [(part, i) for i in range(key[1] - 1, -1, -1)]

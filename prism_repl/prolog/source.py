@@ -258,13 +258,16 @@ def is_rule(m: Any, cell: int) -> bool:
     """Has the clause a body?"""
     if not m.is_compound(cell) or m.arity_of(cell) != 2:
         return False
-    return m.functor_of(cell) == m.symbols.f_neck or m.atom_text(m.name_of(cell)) == "-->"
+    return m.functor_of(cell) == m.symbols.f_neck or m.atom_text(m.name_of(cell)) in RULES
+
+
+RULES = ("-->", "=>")  # clauses that are translated
 
 
 def expand(m: Any, cell: int) -> list[int]:
-    """A clause after term expansion and grammar translation: usually itself."""
+    """A clause after term expansion and translation of grammar rules and matching clauses: usually itself."""
     user = m.program.find_pred(m.functor(m.atom("term_expansion"), 2))
-    is_rule = m.is_compound(cell) and m.arity_of(cell) == 2 and m.atom_text(m.name_of(cell)) == "-->"
+    is_rule = m.is_compound(cell) and m.arity_of(cell) == 2 and m.atom_text(m.name_of(cell)) in RULES
     if not is_rule and not (user and m.program.pred_field(user, P_LIVE) > 0):
         return [cell]
     result = m.new_var()

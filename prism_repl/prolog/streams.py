@@ -44,6 +44,7 @@ class Stream:
         self.eof_action = "error"
         self.is_terminal = False
         self.closed = False
+        self.by_name = False  # opened by see/1 or tell/1, which find it again by the name of its file
 
     @property
     def binary(self) -> bool:

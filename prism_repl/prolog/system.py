@@ -29,7 +29,7 @@ FIXED = """
 true/0 otherwise/0 fail/0 false/0 !/0 ,/2 ;/2 ->/2 *->/2 |/2 \\+/1 not/1 once/1 call/1 call/2 call/3 call/4
 call/5 call/6 call/7 call/8 catch/3 throw/1 =/2 \\=/2 ==/2 \\==/2 @</2 @=</2 @>/2 @>=/2 is/2 =:=/2 =\\=/2
 </2 =</2 >/2 >=/2 var/1 nonvar/1 atom/1 number/1 integer/1 float/1 atomic/1 compound/1 callable/1 is_list/1
-ground/1 $body/2 :-/1 :-/2
+ground/1 $body/2 :-/1 :-/2 ./2
 """.split()
 # What B-Prolog's library has: a program's version of it is passed over, with a message.
 KEPT = """

@@ -227,3 +227,22 @@ def test_prism_user():
     assert "".join(printed).count("loading::user.out") == 2
     with pytest.raises(PrismError, match="probabilistic_atom"):
         session.once("prob(flip(h),P)")
+
+
+META = """
+values(c,[a,b],[0.3,0.7]).
+in_call(X) :- msw(c,X), call(msw(c,Y)), X = Y.
+mapped(L) :- msw(c,_), maplist(one,L).
+found(L) :- msw(c,_), findall(X,msw(c,X),L).
+one(X) :- msw(c,X).
+only_in_a_call(X) :- call(one,X).
+"""
+
+
+def test_goals_in_meta_calls_are_explored(tmp_path):
+    """PRISM throws the switches there, so that a probability depends on chance."""
+    program = Program(tmp_path, META)
+    assert program.number("prob(in_call(b),P)") == pytest.approx(0.49)
+    assert program.number("prob(mapped([a,b]),P)") == pytest.approx(0.21)
+    assert program.number("prob(found([a,b]),P)") == pytest.approx(1.0)
+    assert program.formal("prob(only_in_a_call(a),_)") == "type_error(probabilistic_atom,only_in_a_call(a))"

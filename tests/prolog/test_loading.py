@@ -136,6 +136,39 @@ def test_undefined_predicates_are_named_with_their_place(folder):
     )
 
 
+def test_unknown_functions_are_named_with_their_place(folder):
+    text = "a(X,Y) :-\n    Y is X+foo(1)*bar, Y < 3+pi+random.\n"
+    text += "b(X) --> {0 =:= X*qux(X,2)}.\nc(X) :- findall(Y,Y is cube(X),[_]).\n"
+    expected = [
+        "% Warning: p.pl:2:12: foo/1 is no function of arithmetic",
+        "% Warning: p.pl:2:19: bar/0 is no function of arithmetic",
+        "% Warning: p.pl:3:19: qux/2 is no function of arithmetic",
+        "% Warning: p.pl:4:24: cube/1 is no function of arithmetic",
+    ]
+    assert folder.load(text).splitlines() == expected
+    prism = folder.load(text, "p.psm", "prism").splitlines()
+    assert prism == [line.replace("p.pl", "p.psm") for line in expected]
+    known = 'd(A,X) :- X is A[1]+"a"+[2]-X^0, X > 0.\ne(S) :- foreach(I in 1..3, ac(S,0), S^1 is S^0+I).\n'
+    assert folder.load(known) == ""
+
+
+def test_matching_clauses(folder):
+    folder.load("p(X,Y), X > 0 => Y = pos.\np(0,Y) => Y = zero.\np(_,_) => true.\nq(f(X),X) => true.\n")
+    assert folder.ask("p(3,Y)") == ["Y = pos"]
+    assert folder.ask("p(0,Y)") == ["Y = zero"]
+    assert folder.ask("p(0,one)") == []  # the clause was chosen
+    assert folder.ask("q(f(1),1)") == [""]
+    assert folder.ask("q(X,1)") == []  # the call is not bound by the head
+    folder.load(":- op(700,xfx,=>).\na => b.\n")
+    assert folder.ask("X => Y") == ["X = a, Y = b"]
+
+
+def test_a_list_is_no_clause(folder):
+    folder.write("b.pl", "b.\n")
+    assert "Trying to redefine built-in:'p.pl',1::'.'/2" in folder.load("[b].\n")
+    assert folder.ask("[b], b") == [""]
+
+
 def test_errors_count(folder):
     printed = folder.load("values(s,[a,b]).\nm(X) :- msw(s,X.\n:- foo.\n", "m.psm", "prism")
     assert printed.endswith("% 2 error(s) in m.psm\n")
@@ -213,6 +246,8 @@ def test_listing_of_a_loaded_program(folder):
     folder.text = ""
     assert folder.ask("listing(day)") == [""]
     assert folder.text == "day(A) :-\n        msw(s, A).\n"
+    assert folder.ask("listing") == [""]
+    assert folder.text == 2 * "day(A) :-\n        msw(s, A).\n"  # nothing internal
 
 
 def test_modules_are_one_name_space(folder):

@@ -203,6 +203,16 @@ def test_see_and_tell(m, path):
     assert run(m, "seeing(X)") == {"X": "user"}
 
 
+def test_see_opens_its_own_stream(m, path):
+    path.write_text("a. b.")
+    s = opened(m, path, "read")
+    assert run(m, f"read({s},X)") == {"X": "a"}
+    run(m, f"see('{path}')")
+    assert run(m, "read(X)") == {"X": "a"}
+    run(m, f"see({s})")
+    assert run(m, "read(X)") == {"X": "b"}
+
+
 def test_closing_the_current_output_goes_back_to_the_user(m, path):
     s = opened(m, path, "write")
     run(m, f"set_output({s})")

@@ -158,14 +158,17 @@ def declare_multifile(m, p):
 
 @builtin("$predicates", 1)
 def predicates(m, result):
-    """All user predicates that have clauses or are dynamic, as Name/Arity."""
+    """All user predicates that have clauses or are dynamic, as Name/Arity; $ begins names of the system."""
     found = []
     for p in m.database.predicates():
         flags = m.program.pred_field(p, P_FLAGS)
         if flags & F_SYSTEM or m.program.pred_field(p, P_KIND) == K_UNDEFINED:
             continue
+        indicator = m.database.indicator(p)
+        if m.atom_text(m.arg(indicator, 0)).startswith("$"):
+            continue
         if m.program.pred_field(p, P_LIVE) > 0 or flags & F_DYNAMIC:
-            found.append(m.database.indicator(p))
+            found.append(indicator)
     return m.unify(result, m.list_from(found))
 
 

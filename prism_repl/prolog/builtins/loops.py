@@ -106,7 +106,7 @@ def array_place(m, array, indices, whole):
     return array, n - 1
 
 
-@builtin("$array_value", 2)
+@builtin("$array_value", 2, context=("@=", 2))
 def array_value(m, term, value):
     """The element that A^[I,...] (also written A[I,...]) names; fails for other terms."""
     found = compound_items(m, term, "^", 2)

@@ -233,12 +233,15 @@ def flush_output1(m, c):
 # ---- see, tell
 
 
-def opened_as(m, path, kind):
-    """The stream of this kind that is open on the file already."""
+def stream_of(m, source, mode, kind):
+    """The stream that see/1 or tell/1 opened on a file and did not close, else a new one."""
+    path = file_name(m, source)
     for stream in m.streams.by_number.values():
-        if stream.file_name == path and isinstance(stream, kind):
+        if stream.by_name and stream.file_name == path and isinstance(stream, kind):
             return stream
-    return None
+    stream = open_file(m, source, mode)
+    stream.by_name = True
+    return stream
 
 
 def names_stream(m, c):
@@ -249,11 +252,10 @@ def names_stream(m, c):
 def see(m, source):
     if names_stream(m, source):
         return set_input(m, source)
-    path = file_name(m, source)
-    if path == "user":
+    if file_name(m, source) == "user":
         m.streams.current_input = m.streams.user_input
     else:
-        m.streams.current_input = opened_as(m, path, InputStream) or open_file(m, source, "read")
+        m.streams.current_input = stream_of(m, source, "read", InputStream)
         m.streams.current_input.eof_action = "eof_code"
     return True
 
@@ -261,11 +263,10 @@ def see(m, source):
 def redirect(m, sink, mode):
     if names_stream(m, sink):
         return set_output(m, sink)
-    path = file_name(m, sink)
-    if path == "user":
+    if file_name(m, sink) == "user":
         m.streams.current_output = m.streams.user_output
     else:
-        m.streams.current_output = opened_as(m, path, OutputStream) or open_file(m, sink, mode)
+        m.streams.current_output = stream_of(m, sink, mode, OutputStream)
     return True
 
 

@@ -1,9 +1,22 @@
-% Definite clause grammars.
+% Term expansion: definite clause grammars, matching clauses.
 
 expand_term(T,E) :- var(T), !, E = T.
 expand_term(T,E) :- '$term_expansion'(T,E0), !, E = E0.
 expand_term((H-->B),C) :- !, dcg_translate_rule((H-->B),C).
+expand_term((H=>B),C) :- '$matching_clause'(H,B,C0), !, C = C0.
 expand_term(T,T).
+
+% B-Prolog's Head, Condition => Body: the head is matched, which binds nothing in the call, and if the condition
+% holds, no other clause is tried. Where => is another operator, it is the program's own.
+'$matching_clause'(H,B,C) :- nonvar(H), H = (H1,Cond), !, '$matching_clause'(H1,(Cond,!,B),H1,C).
+'$matching_clause'(H,B,C) :- '$matching_clause'(H,(!,B),H,C).
+
+'$matching_clause'(H,B,H,(G:-B1)) :-
+    callable(H), current_op(1200,xfx,=>),
+    functor(H,N,K), functor(G,N,K), term_variables(G,Vs),
+    ( G = H, '$distinct_variables'(Vs) -> B1 = B ; B1 = (subsumes_term(H,G),H=G,B) ).
+
+'$distinct_variables'(Vs) :- term_variables(Vs,Us), Us == Vs.
 
 % A program may define term_expansion/2.
 '$term_expansion'(T,E) :- current_predicate(term_expansion/2), term_expansion(T,E).

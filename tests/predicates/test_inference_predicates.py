@@ -26,6 +26,13 @@ def test_underflow_of_a_probability(weather):
     assert weather.output.endswith(f"is: 0.000000000000000 (log-probability: {log:.15f})\n")
 
 
+def test_no_conditional_probabilities_given_the_impossible(tmp_path):
+    program = Program(tmp_path, "values(c,[a,b],[1.0,0.0]).\np(X) :- q(X).\nq(X) :- msw(c,X).\n")
+    for query in ("chindsight(p(b))", "chindsight(p(b),q(_),_)", "chindsight_agg(p(b),q(query),_)"):
+        assert program.formal(query) == "evaluation_error(zero_divisor)"
+        assert "the probability of the goal is 0 -- p(b)" in program.output
+
+
 def test_underflow_of_the_best_explanation(weather):
     assert weather.number("long(2000,G), viterbi(G,P)") == 0.0
     assert "log_scale" in weather.output

@@ -158,6 +158,13 @@ def test_closed_output():
     assert b"Traceback" not in done.stderr
 
 
+def test_the_name_of_byte_code_stands_for_its_source(tmp_path):
+    (tmp_path / "m.psm").write_text("values(c,[a,b]).\np(X) :- msw(c,X).\n")
+    status, out, err = run("m.psm.out", "-g", "prob(p(a))", cwd=tmp_path)
+    assert (status, err) == (0, "")
+    assert out.endswith("Probability of p(a) is: 0.500000000000000\n")
+
+
 def test_run(tmp_path):
     (tmp_path / "m.psm").write_text("prism_main(Args) :- write(args(Args)), nl.\n")
     (tmp_path / "n.psm").write_text("prism_main :- write(plain), nl.\n")

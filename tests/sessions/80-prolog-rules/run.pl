@@ -1,0 +1,2 @@
+:- run.
+run :- write(ran), nl.

@@ -15,8 +15,8 @@ def quoted(text: str) -> str:
 
 
 def load_goal(name: str) -> str:
-    """The query that loads a file: prism/1 for a .psm (which may be left out), consult/1 for others. The name of
-    byte code, as PRISM's command takes it, stands for its source."""
+    """The query that loads a file: prism/1 for a .psm (which may be left out), consult/1 for others. The
+    name of byte code, as PRISM's command takes it, stands for its source."""
     if name.endswith(".psm.out"):
         return f"prism([load],{quoted(name)})."
     is_prism = name.endswith(".psm") or (not Path(name).suffix and Path(name + ".psm").exists())

@@ -9,14 +9,14 @@ from prism_repl.model import checks
 from prism_repl.model.messages import prism_error
 from prism_repl.model.switches import key_of
 from prism_repl.prolog.builtins.checks import indicator
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import builtin, helper
 
 
-@builtin("countlist", 2)
-def countlist(m: Any, given: int, counts: int) -> bool:
+@builtin("countlist(+List:list!2104, -Counts) is det")
+def countlist(m: Any, cells: list[int], counts: int) -> bool:
     """Element=Count, the most frequent first, then in standard order; variants count as one."""
     tally: dict[Any, list[int]] = {}
-    for cell in checks.proper_list(m, "2104", given):
+    for cell in cells:
         tally.setdefault(key_of(m, cell), [m.copy(cell), 0])[1] += 1
 
     def before(a: list[int], b: list[int]) -> int:
@@ -26,11 +26,10 @@ def countlist(m: Any, given: int, counts: int) -> bool:
     return m.unify(counts, m.list_from([m.struct("=", c, m.int_cell(n)) for c, n in pairs]))
 
 
-@builtin("countlist", 3)
-def countlist_of(m: Any, pattern: int, given: int, count: int) -> bool:
+@builtin("countlist(@Pattern, +List:list!2104, -N) is det")
+def countlist_of(m: Any, pattern: int, cells: list[int], count: int) -> bool:
     """How many elements are variants of the pattern."""
-    n = sum(1 for cell in checks.proper_list(m, "2104", given) if m.is_variant(pattern, cell))
-    return m.unify(count, m.int_cell(n))
+    return m.unify(count, m.int_cell(sum(1 for cell in cells if m.is_variant(pattern, cell))))
 
 
 def subsumes(m: Any, pattern: int, cell: int) -> bool:
@@ -39,29 +38,24 @@ def subsumes(m: Any, pattern: int, cell: int) -> bool:
     return m.unify(m.copy(pattern), instance) and m.is_variant(instance, cell)
 
 
-def filtered(m: Any, pattern: int, given: int, wanted: bool) -> list[int]:
-    return [cell for cell in checks.proper_list(m, "2104", given) if subsumes(m, pattern, cell) == wanted]
-
-
 def define_filter(name: str, wanted: bool) -> None:
-    @builtin(name, 3)
-    def filter_list(m: Any, pattern: int, given: int, result: int) -> bool:
-        return m.unify(result, m.list_from(filtered(m, pattern, given, wanted)))
+    @builtin(f"{name}(@Pattern, +List:list!2104, -Found) is det")
+    def filter_list(m: Any, pattern: int, cells: list[int], result: int) -> bool:
+        return filter_and_count(m, pattern, cells, result, m.new_var())
 
-    @builtin(name, 4)
-    def filter_and_count(m: Any, pattern: int, given: int, result: int, count: int) -> bool:
-        cells = filtered(m, pattern, given, wanted)
-        return m.unify(result, m.list_from(cells)) and m.unify(count, m.int_cell(len(cells)))
+    @builtin(f"{name}(@Pattern, +List:list!2104, -Found, -N) is det")
+    def filter_and_count(m: Any, pattern: int, cells: list[int], result: int, count: int) -> bool:
+        found = [cell for cell in cells if subsumes(m, pattern, cell) == wanted]
+        return m.unify(result, m.list_from(found)) and m.unify(count, m.int_cell(len(found)))
 
 
 define_filter("filter", True)
 define_filter("filter_not", False)
 
 
-@builtin("number_sort", 2)
-def number_sort(m: Any, given: int, result: int) -> bool:
+@builtin("number_sort(+List:list!2104, -Sorted) is det")
+def number_sort(m: Any, cells: list[int], result: int) -> bool:
     """By value, whatever the type; equal numbers stay as they are."""
-    cells = checks.proper_list(m, "2104", given)
     if not all(m.is_ground(cell) for cell in cells):
         raise instantiation_error()
     for cell in cells:
@@ -70,11 +64,9 @@ def number_sort(m: Any, given: int, result: int) -> bool:
     return m.unify(result, m.list_from(sorted(cells, key=m.number_value)))
 
 
-@builtin("egrouplist", 3)
-def egrouplist(m: Any, given: int, count: int, groups: int) -> bool:
+@builtin("egrouplist(+List:list!2104, +N:positive_integer!2106, -Groups) is det")
+def egrouplist(m: Any, cells: list[int], n: int, groups: int) -> bool:
     """Groups of equal size; the first ones take one more if the list does not divide evenly."""
-    cells = checks.proper_list(m, "2104", given)
-    n = checks.positive_integer(m, "2106", count)
     size, extra = divmod(len(cells), n)
     result, at = [], 0
     for i in range(n):
@@ -84,41 +76,17 @@ def egrouplist(m: Any, given: int, count: int, groups: int) -> bool:
     return m.unify(groups, m.list_from(result))
 
 
-# ---- checks for what is written in Prolog; the last argument is the indicator that an error shall name
+# ---- helpers of library/lists.pl; `by` is the indicator that an error shall name
 
 
-@builtin("$check_list", 2)
-def check_list(m: Any, given: int, by: int) -> bool:
-    checks.proper_list(m, "2104", given, indicator(m, by))
-    return True
-
-
-@builtin("$check_list_to_be", 2)
-def check_list_to_be(m: Any, given: int, by: int) -> bool:
-    """A list, or what may become one."""
-    return list_to_be(m, given) or check_list(m, given, by)
-
-
-@builtin("$list_to_be", 1)
+@helper("$list_to_be", 1)
 def list_to_be(m: Any, given: int) -> bool:
     """Whether it is a list or may become one."""
     tail = m.list_items(given)[1]
     return tail & 7 == REF or tail == m.nil
 
 
-@builtin("$check_list_or_nil", 2)
-def check_list_or_nil(m: Any, given: int, by: int) -> bool:
-    checks.list_or_nil(m, "2105", given, indicator(m, by))
-    return True
-
-
-@builtin("$check_group_count", 2)
-def check_group_count(m: Any, count: int, by: int) -> bool:
-    checks.positive_integer(m, "2106", count, indicator(m, by))
-    return True
-
-
-@builtin("$check_size", 2)
+@helper("$check_size", 2)
 def check_size(m: Any, size: int, by: int) -> bool:
     """A length or position: unbound, or an integer that is not negative."""
     if size & 7 == REF:
@@ -126,24 +94,4 @@ def check_size(m: Any, size: int, by: int) -> bool:
     source = indicator(m, by)
     if checks.integer(m, "2111", size, source) < 0:
         raise prism_error(m, "2111", domain_error("not_less_than_zero", size), size, source=source)
-    return True
-
-
-@builtin("$check_operation", 2)
-def check_operation(m: Any, operation: int, by: int) -> bool:
-    """The name of a predicate."""
-    checks.atom(m, "2102", operation, indicator(m, by))
-    return True
-
-
-@builtin("$check_body", 2)
-def check_body(m: Any, body: int, by: int) -> bool:
-    checks.callable_term(m, "2100", body, indicator(m, by))
-    return True
-
-
-@builtin("$check_function", 2)
-def check_function(m: Any, function: int, by: int) -> bool:
-    """The name of an arithmetic function."""
-    checks.atom(m, "2101", function, indicator(m, by))
     return True

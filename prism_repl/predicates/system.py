@@ -5,6 +5,7 @@ from typing import Any
 
 import prism_repl.predicates  # noqa: F401  (registers the predicates)
 from prism_repl.model import sampling, tracing
+from prism_repl.model.messages import prism_error
 from prism_repl.model.msw import Msw
 from prism_repl.model.state import ProbState
 from prism_repl.model.translation import add_typed_program
@@ -24,6 +25,7 @@ def new_prism(seed: int | None = None) -> Any:
     m.switches.sampler = sampling.sample_outcome
     m.switches.switch_hook = sampling.switch_in_search
     m.state["typed_program"] = add_typed_program
+    m.state["announce"] = prism_error
     for path in sorted(LIBRARY.glob("*.pl")):
         load_library(m, path)
     protect(m, PROTECTED)

@@ -8,8 +8,9 @@ from prism_repl.core.instructions import CONSTANTS
 from prism_repl.core.machine import Machine
 from prism_repl.core.queries import solve_once
 from prism_repl.prolog import arithmetic, evaluables
-from prism_repl.prolog.builtins.registry import BUILTINS
+from prism_repl.prolog.builtins.registry import BUILTINS, DECLARATIONS, checks_of
 from prism_repl.prolog.database import Database
+from prism_repl.prolog.declarations import declared_in
 from prism_repl.prolog.interrupted import innermost
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import Reader
@@ -78,7 +79,9 @@ def new_machine() -> Machine:
     m.evaluate = arithmetic.evaluate
     evaluables.c_random.seed(1)  # every session has the same numbers
     for (name, arity), function in BUILTINS.items():
-        define_builtin(m, name, arity, function)
+        p = m.program.find_pred(m.functor(m.atom(name), arity))
+        if not p or m.program.pred_field(p, P_KIND) != K_CODE:  # which the machine itself has
+            function.define(m, name, arity)
     for path in sorted(LIBRARY.glob("*.pl")):
         load_library(m, path)
     protect(m, PROTECTED + FIXED)
@@ -103,14 +106,6 @@ def protect(m: Machine, indicators: list[str], flag: int = F_PROTECTED) -> None:
             m.database.set_flag(p, flag)
 
 
-def define_builtin(m: Machine, name: str, arity: int, function: object) -> None:
-    """Make a Python function a predicate, unless the machine itself has it."""
-    p = m.program.find_pred(m.functor(m.atom(name), arity))
-    if p and m.program.pred_field(p, P_KIND) == K_CODE:
-        return
-    m.program.define_host(name, arity, function)
-
-
 def memory_limit() -> int:
     """Words that one stack may have: an eighth of the machine's memory, so that all together fit."""
     try:
@@ -127,10 +122,21 @@ def grammar_rule(m: Machine, rule: int) -> int:
     return m.deref(clause)
 
 
+def with_checks(m: Machine, clause: int, head: int) -> int:
+    """The clause with the checks of its arguments before the body."""
+    body = m.atom("true") if head == clause else m.arg(clause, 1)
+    return m.struct(":-", head, m.struct(",", m.struct("$checked", head), body))
+
+
 def load_library(m: Machine, path: Path) -> None:
-    """Load a library file: plain clauses, :- directives, grammar rules. Its predicates are built in."""
+    """Load a library file: plain clauses, :- directives, grammar rules. Its predicates are built in; those
+    whose declarations ask for checks make these first, and have one clause."""
     touched = set()
-    reader = Reader(m, path.read_text(encoding="utf-8"), path.name)
+    text = path.read_text(encoding="utf-8")
+    declared = {(d.name, d.arity): d for d in declared_in(text)}
+    DECLARATIONS.update(declared)
+    checked = {key for key, d in declared.items() if d.is_checked and checks_of(d)}
+    reader = Reader(m, text, path.name)
     while True:
         h = m.heap.H
         term = reader.read_term()
@@ -151,6 +157,8 @@ def load_library(m: Machine, path: Path) -> None:
         if p not in touched:
             touched.add(p)
             m.program.set_pred_field(p, P_KIND, K_UNDEFINED)
+        if (m.atom_text(m.name_of(head)), m.arity_of(head)) in checked:
+            c = with_checks(m, c, head)
         m.database.add_clause(c, True, 0)
         m.heap.H = h
     for p in touched:

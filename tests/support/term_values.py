@@ -36,7 +36,7 @@ def run(m, text):
     goal = m.deref(read.cell)
     args = [m.arg(goal, i) for i in range(m.arity_of(goal))] if m.is_compound(goal) else []
     try:
-        if not BUILTINS[m.atom_text(m.name_of(goal)), len(args)](m, *args):
+        if not BUILTINS[m.atom_text(m.name_of(goal)), len(args)].run()(m, *args):
             return None
     except PrologError as error:
         if error.announcement:
@@ -86,7 +86,7 @@ def ask(m, predicate, *args):
     """Call the builtin predicate; the values of its arguments afterwards, or None for failure."""
     names = {}
     cells = [build(m, a, names) for a in args]
-    if BUILTINS[predicate, len(args)](m, *[m.deref(c) for c in cells]):
+    if BUILTINS[predicate, len(args)].run()(m, *[m.deref(c) for c in cells]):
         return [value_of(m, c) for c in cells]
     return None
 

@@ -9,6 +9,7 @@ import io
 import prism_repl.predicates  # noqa: F401
 from prism_repl.core.errors import PrologError
 from prism_repl.core.memory import Memory
+from prism_repl.model.messages import prism_error
 from prism_repl.model.state import ProbState
 from prism_repl.prolog.builtins.registry import BUILTINS
 from prism_repl.prolog.evaluables import FUNCTORS
@@ -46,6 +47,7 @@ class World(Memory):
         super().__init__(FUNCTORS)
         self.operators = Operators()
         self.prolog_flags = {}
+        self.state = {"announce": prism_error}
         self.streams = Streams()
         self.prob = DeclaredState(self, values or {})
 
@@ -57,7 +59,7 @@ class World(Memory):
         self.streams.current_output = io.StringIO()
         self.bindings = dict(read.variables)
         try:
-            answer = "yes" if BUILTINS[name, len(arguments)](self, *arguments) else "no"
+            answer = "yes" if BUILTINS[name, len(arguments)].run()(self, *arguments) else "no"
         except PrologError as error:
             self.streams.complain(error.announcement or "")
             answer = write_term(self, error.formal(self), quoted=True)

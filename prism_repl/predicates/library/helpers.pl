@@ -1,6 +1,7 @@
 % Helpers that PRISM leaves in the user's name space. Programs have their own of the same names: those count.
 
 % transpose(Rows,Columns): lists of equal length.
+%% transpose(?Rows, ?Columns) is semidet.
 transpose(Rows,Columns) :- is_list(Rows), '$columns'(Rows,Columns).
 transpose(Rows,Columns) :- \+ is_list(Rows), is_list(Columns), '$columns'(Columns,Rows).
 
@@ -15,6 +16,7 @@ transpose(Rows,Columns) :- \+ is_list(Rows), is_list(Columns), '$columns'(Column
 '$first_column'([Row|Rows],[X|Column],[Rest|Rests]) :- nonvar(Row), Row = [X|Rest], '$first_column'(Rows,Column,Rests).
 
 % The last of equal elements stays. A list that ends is found twice, as in PRISM.
+%% unique(+List, -Last) is multi.
 unique(L,U) :- '$closed_list'(L,unique/2), '$unique'(L,U).
 
 '$unique'([],[]).
@@ -28,12 +30,14 @@ unique(L,U) :- '$closed_list'(L,unique/2), '$unique'(L,U).
     ( Tail == [] -> true ; var(Tail) -> '$instantiation_error'(Context) ; fail ).
 
 % Elements that are not ground are dropped.
+%% nonground_unique(+List, -Last) is multi.
 nonground_unique(L,U) :- '$closed_list'(L,nonground_unique/2), '$ground_elements'(L,G), '$unique'(G,U).
 
 '$ground_elements'([],[]).
 '$ground_elements'([X|L],G) :- ( ground(X) -> G = [X|H] ; G = H ), '$ground_elements'(L,H).
 
 % Elements that are instances of others are dropped; of variants the first stays.
+%% unifiable_unique(+List, -General) is semidet.
 unifiable_unique(L,U) :- '$closed_list'(L,unifiable_unique/2), '$most_general'(L,L,0,U).
 
 '$most_general'([],_,_,[]).
@@ -42,21 +46,15 @@ unifiable_unique(L,U) :- '$closed_list'(L,unifiable_unique/2), '$most_general'(L
     K is I+1,
     '$most_general'(Xs,L,K,V).
 
-atoms_concat(Atoms,Atom) :- '$must_be'(list,Atoms,atoms_concat/2), '$atoms_concat'(Atoms,Atom).
+%% atoms_concat(+Atoms:list, -Atom) is semidet.
+atoms_concat(Atoms,Atom) :- '$atoms_concat'(Atoms,Atom).
 
 '$atoms_concat'([A],A) :- !.
 '$atoms_concat'([A,B|As],Atom) :- atom_concat(A,B,C), '$atoms_concat'([C|As],Atom).
 
 % slice(List,Windows,N,Step): the windows of N elements, one every Step elements.
-slice(L,Windows,N,Step) :-
-    '$must_be'(list,L,slice/4),
-    '$slice_number'(N),
-    '$slice_number'(Step),
-    '$slice'(L,Windows,N,Step).
-
-'$slice_number'(N) :-
-    '$must_be'(integer,N,slice/4),
-    ( N > 0 -> true ; '$domain_error'(greater_than_zero,N,slice/4) ).
+%% slice(+List:list, -Windows, +N:positive_integer, +Step:positive_integer) is nondet.
+slice(L,Windows,N,Step) :- '$slice'(L,Windows,N,Step).
 
 '$slice'(L,[],N,_) :- length(L,M), M < N.
 '$slice'(L,[W|Ws],N,Step) :-
@@ -66,4 +64,5 @@ slice(L,Windows,N,Step) :-
     '$slice'(Rest,Ws,N,Step).
 '$slice'(_,_,_,_) :- fail.
 
+%% tprism_debug_level(-Level) is semidet.
 tprism_debug_level(0).

@@ -3,46 +3,49 @@
 
 % maplist/3,5,7 are in prolog/library/apply.pl: they share their names with the maplist of other systems.
 
-maplist_func(F,Xs) :- '$check_list_or_nil'(Xs,maplist_func/2), '$check_operation'(F,maplist_func/2), '$map_func'(Xs,F).
+%% maplist_func(+F:atom!2102, +Xs:list_or_nil!2105) is semidet, first Xs.
+maplist_func(F,Xs) :- '$map_func'(Xs,F).
 '$map_func'([],_).
 '$map_func'([X|Xs],F) :- call(F,X), !, '$map_func'(Xs,F).
 
-maplist_func(F,Xs,Ys) :- '$check_list_or_nil'(Xs,maplist_func/3), '$check_operation'(F,maplist_func/3),
-    '$map_func'(Xs,Ys,F).
+%% maplist_func(+F:atom!2102, +Xs:list_or_nil!2105, ?Ys) is semidet, first Xs.
+maplist_func(F,Xs,Ys) :- '$map_func'(Xs,Ys,F).
 '$map_func'([],[],_).
 '$map_func'([X|Xs],[Y|Ys],F) :- call(F,X,Y), !, '$map_func'(Xs,Ys,F).
 
-maplist_func(F,Xs,Ys,Zs) :- '$check_list_or_nil'(Xs,maplist_func/4), '$check_list_or_nil'(Ys,maplist_func/4),
-    '$check_operation'(F,maplist_func/4), '$map_func'(Xs,Ys,Zs,F).
+%% maplist_func(+F:atom!2102, +Xs:list_or_nil!2105, +Ys:list_or_nil!2105, ?Zs) is semidet, first Xs, first Ys.
+maplist_func(F,Xs,Ys,Zs) :- '$map_func'(Xs,Ys,Zs,F).
 '$map_func'([],[],[],_).
 '$map_func'([X|Xs],[Y|Ys],[Z|Zs],F) :- call(F,X,Y,Z), !, '$map_func'(Xs,Ys,Zs,F).
 
-maplist_math(F,Xs,Ys) :- '$check_list_or_nil'(Xs,maplist_math/3), '$check_function'(F,maplist_math/3),
-    '$map_math'(Xs,Ys,F).
+%% maplist_math(+F:atom!2101, +Xs:list_or_nil!2105, ?Ys) is semidet, first Xs.
+maplist_math(F,Xs,Ys) :- '$map_math'(Xs,Ys,F).
 '$map_math'([],[],_).
 '$map_math'([X|Xs],[Y|Ys],F) :- E =.. [F,X], Y is E, '$map_math'(Xs,Ys,F).
 
-maplist_math(F,Xs,Ys,Zs) :- '$check_list_or_nil'(Xs,maplist_math/4), '$check_list_or_nil'(Ys,maplist_math/4),
-    '$check_function'(F,maplist_math/4), '$map_math'(Xs,Ys,Zs,F).
+%% maplist_math(+F:atom!2101, +Xs:list_or_nil!2105, +Ys:list_or_nil!2105, ?Zs) is semidet, first Xs, first Ys.
+maplist_math(F,Xs,Ys,Zs) :- '$map_math'(Xs,Ys,Zs,F).
 '$map_math'([],[],[],_).
 '$map_math'([X|Xs],[Y|Ys],[Z|Zs],F) :- E =.. [F,X,Y], Z is E, '$map_math'(Xs,Ys,Zs,F).
 
-reducelist(A,X,B,Body,Xs,First,Last) :- '$check_list_or_nil'(Xs,reducelist/7), '$check_body'(Body,reducelist/7),
-    '$reduce'(Xs,First,Last,t(A,X,B),Body).
+%% reducelist(@A, @X, @B, +Body:callable!2100, +Xs:list_or_nil!2105, ?First, ?Last) is semidet, first Xs.
+reducelist(A,X,B,Body,Xs,First,Last) :- '$reduce'(Xs,First,Last,t(A,X,B),Body).
 '$reduce'([],A,A,_,_).
 '$reduce'([X|Xs],A,Last,P,Body) :- copy_term(P-Body,t(A,X,B)-G), call(G), !, '$reduce'(Xs,B,Last,P,Body).
 
-reducelist_func(F,Xs,First,Last) :- '$check_list_or_nil'(Xs,reducelist_func/4),
-    '$check_operation'(F,reducelist_func/4), '$reduce_func'(Xs,First,Last,F).
+%% reducelist_func(+F:atom!2102, +Xs:list_or_nil!2105, ?First, ?Last) is semidet, first Xs.
+reducelist_func(F,Xs,First,Last) :- '$reduce_func'(Xs,First,Last,F).
 '$reduce_func'([],A,A,_).
 '$reduce_func'([X|Xs],A,Last,F) :- call(F,A,X,B), !, '$reduce_func'(Xs,B,Last,F).
 
-reducelist_math(F,Xs,First,Last) :- '$check_list_or_nil'(Xs,reducelist_math/4),
-    '$check_function'(F,reducelist_math/4), '$reduce_math'(Xs,First,Last,F).
+%% reducelist_math(+F:atom!2101, +Xs:list_or_nil!2105, ?First, ?Last) is semidet, first Xs.
+reducelist_math(F,Xs,First,Last) :- '$reduce_math'(Xs,First,Last,F).
 '$reduce_math'([],A,A,_).
 '$reduce_math'([X|Xs],A,Last,F) :- E =.. [F,A,X], B is E, '$reduce_math'(Xs,B,Last,F).
 
 % sublist(S,L,I,J): S is the part of L from position I up to but not including J, counted from 0.
+%% sublist(?Part, ?List) is nondet.
+%% sublist(?Part, ?List, ?From, ?To) is nondet.
 sublist(S,L) :- '$list_to_be'(S), '$suffix'(L,0,_,T), '$prefix'(T,S).
 sublist(S,L,I,J) :- '$list_to_be'(S), '$sublist'(S,L,I,J).
 '$sublist'(S,L,I,J) :- integer(I), integer(J), !,
@@ -58,6 +61,7 @@ sublist(S,L,I,J) :- '$list_to_be'(S), '$sublist'(S,L,I,J).
 '$prefix'([X|Xs],[X|Ys]) :- '$prefix'(Xs,Ys).
 
 % splitlist(A,B,L,N): A is the first N elements of L, B the others.
+%% splitlist(?Front, ?Back, ?List, ?N) is nondet.
 splitlist(A,B,L,N) :- '$list_to_be'(A), '$list_to_be'(B), '$splitlist'(A,B,L,N).
 '$splitlist'(A,B,L,N) :- integer(N), !, '$check_size'(N,splitlist/4), '$split'(N,A,B,L).
 '$splitlist'(A,B,L,N) :- '$check_size'(N,splitlist/4), '$split'(L,0,N,A,B).
@@ -70,15 +74,17 @@ splitlist(A,B,L,N) :- '$list_to_be'(A), '$list_to_be'(B), '$splitlist'(A,B,L,N).
 '$split'([X|L],N0,N,[X|A],B) :- N1 is N0+1, '$split'(L,N1,N,A,B).
 
 % If the list is not known, it is made from the sizes.
-grouplist(L,N,Sizes,Groups) :- '$check_list_to_be'(L,grouplist/4), '$check_group_count'(N,grouplist/4),
-    '$group'(N,L,Sizes,Groups).
+%% grouplist(?List:list!2104, +N:positive_integer!2106, ?Sizes, ?Groups) is nondet.
+grouplist(L,N,Sizes,Groups) :- '$group'(N,L,Sizes,Groups).
 '$group'(1,L,[K],[L]) :- !, length(L,K).
 '$group'(N,L,[K|Ks],[G|Gs]) :- splitlist(G,R,L,K), M is N-1, '$group'(M,R,Ks,Gs).
 
 % custom_sort(Before,L,S) calls Before(X,Y); the form with a body takes patterns for both.
-custom_sort(Before,L,S) :- '$check_list'(L,custom_sort/3), '$check_operation'(Before,custom_sort/3),
+%% custom_sort(+Before:atom!2102, +List:list!2104, -Sorted) is semidet, first List.
+%% custom_sort(@X, @Y, +Body:callable!2100, +List:list!2104, -Sorted) is semidet, first List.
+custom_sort(Before,L,S) :-
     length(L,N), '$sort'(N,L,[],S,t(X,Y,call(Before,X,Y))).
-custom_sort(X,Y,Body,L,S) :- '$check_list'(L,custom_sort/5), '$check_body'(Body,custom_sort/5),
+custom_sort(X,Y,Body,L,S) :-
     length(L,N), '$sort'(N,L,[],S,t(X,Y,Body)).
 
 '$sort'(0,L,L,S,_) :- !, S = [].

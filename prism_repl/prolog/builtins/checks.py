@@ -1,9 +1,29 @@
 """Errors and argument checks for predicates written in Prolog; the last argument is the
 indicator Name/Arity that the error shall name."""
 
+from functools import cache
+
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import PrologError
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import DECLARATIONS, builtin, checks_of, helper
+
+
+@cache
+def declared_checks(name, arity):
+    return checks_of(DECLARATIONS[name, arity])
+
+
+@helper("$checked", 1)
+def checked(m, head):
+    """The checks that the declaration of a library predicate asks for; head is its call."""
+    key = m.atom_text(m.name_of(head)), m.arity_of(head)
+    try:
+        for i, check in declared_checks(*key):
+            check(m, m.deref(m.arg(head, i)))
+    except PrologError as error:
+        error.context = key
+        raise
+    return True
 
 
 def indicator(m, c):

@@ -270,6 +270,13 @@ class Learner:
         return True
 
 
+def expecting_of(graph: Graph, options: LearnOptions, poll: Poll) -> Expecting:
+    """Counts from a graph, as the options ask for them."""
+    if options.viterbi and options.vt_best > 1:
+        return KBestExpecting(graph, options.vt_best)
+    return GraphExpecting(Plan(graph, poll=poll), options.viterbi)
+
+
 def learn(
     graph: Graph,
     numbers: SwitchNumbers,
@@ -288,10 +295,7 @@ def learn(
     may raise to break off: KeyboardInterrupt becomes Stopped as soon as there is something to keep. `watch`
     is given a function that tells at any time what was reached so far."""
     if expecting is None:
-        if options.viterbi and options.vt_best > 1:
-            expecting = KBestExpecting(graph, options.vt_best)
-        else:
-            expecting = GraphExpecting(Plan(graph, poll=poll), options.viterbi)
+        expecting = expecting_of(graph, options, poll)
     learner = Learner(graph, numbers, options, expecting, poll)
     started = time.perf_counter()
     driver = Driver(learner, events or LearnEvents(), random)

@@ -16,13 +16,17 @@ import numpy as np
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import domain_error, evaluation_error, instantiation_error, type_error
 from prism_repl.graph.components import LINEAR, NONLINEAR
-from prism_repl.inference.interface import Probability, expected_parameters
+from prism_repl.inference.interface import Probability
 from prism_repl.inference.search import Search, infer
-from prism_repl.inference.slices import Survey
 from prism_repl.learning.observations import observations, observed_data
-from prism_repl.learning.problem import LearnResult, SwitchNumbers
 from prism_repl.model.messages import prism_error, say, text_of
-from prism_repl.predicates.cycle_details import components_of, flag_level, show_details, show_orders
+from prism_repl.predicates.cycle_details import (
+    DetailedLearning,
+    components_of,
+    flag_level,
+    show_details,
+    system_text,
+)
 from prism_repl.predicates.graphs import Numbers, define_graphs, inside
 from prism_repl.predicates.learning import Learning
 from prism_repl.predicates.probability import define_probability, in_logs, warn_exclusiveness
@@ -136,29 +140,6 @@ define_nonlinear("nonlin_prob_m", 2, lambda m, arguments: max(integer(m, argumen
 # ---- learning
 
 
-class CyclicLearning(Learning):
-    """Learning that shows what it has solved in the end, if the flag scc_debug_level asks for it."""
-
-    def numbers(self, found: Search | Survey) -> SwitchNumbers:
-        if flag_level(self.m) >= 3 and isinstance(found, Search):
-            found.instance_number(0)  # as long as the search's numbers are known
-        return super().numbers(found)
-
-    def note(self, found: Search | Survey, result: LearnResult, seconds: float) -> None:
-        super().note(found, result, seconds)
-        level = flag_level(self.m)
-        if level and isinstance(found, Search):
-            theta = result.theta
-            if theta is None:  # hyperparameters were learned
-                assert result.alpha is not None
-                theta = expected_parameters(found.graph, result.alpha)
-            show_orders(found)
-            inference = found.inference(log_scale=False, theta=theta)
-            viterbi = self.mode.endswith("_vt")
-            values = inference.viterbi_values() if viterbi else inference.inside()
-            show_details(found, level, theta, values.nodes, result.em_time)
-
-
 def define_learning(name: str, mode: Callable[[Any], str | None], arities: tuple[int, ...]) -> None:
     """name/0, which reads the data source, and name/1; `mode` is None where they do nothing but fail."""
 
@@ -171,7 +152,7 @@ def define_learning(name: str, mode: Callable[[Any], str | None], arities: tuple
         return chosen is not None and learning(m, observations(m, goals), chosen).run(f"{name}/1")
 
     def learning(m: Any, observed: Any, chosen: str) -> Learning:
-        return CyclicLearning(m, observed, chosen, cyclic=True)
+        return DetailedLearning(m, observed, chosen, cyclic=True)
 
     if 0 in arities:
         builtin(name, 0)(learn_data)
@@ -250,10 +231,7 @@ def solve(m: Any, coefficients: int, constants: int, result: int, level: int) ->
     if not np.isfinite(solved).all():
         raise evaluation_error("non_solvable")
     if level > 0:
-        say(m, "# linear equation \n")
-        for row, constant in zip(matrix, right, strict=True):
-            say(m, "".join(f"{x:2.3f} " for x in row) + f"  {constant:2.3f} \n")
-        say(m, "# linear equation solve\n" + "".join(f"  {x:2.3f} \n" for x in solved))
+        say(m, system_text(matrix, np.array(right), solved))
     return m.unify(result, m.list_from([m.float_cell(x) for x in solved.tolist()]))
 
 

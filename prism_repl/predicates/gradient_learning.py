@@ -21,13 +21,13 @@ from prism_repl.learning.ranking import RankLoss
 from prism_repl.learning.report import GradientText
 from prism_repl.learning.updates import check_pseudo_counts
 from prism_repl.model.messages import prism_error, prism_warning
-from prism_repl.predicates.learning import Learning
+from prism_repl.predicates.cycle_details import DetailedLearning
 from prism_repl.predicates.learning_text import below
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.standard_order import by_first
 
 
-class GradientLearning(Learning, ABC):
+class GradientLearning(DetailedLearning, ABC):
     """One call of sgd_learn or rank_learn."""
 
     anneals = False

@@ -20,7 +20,7 @@ from prism_repl.inference.interface import Explanation, Probability, expected_pa
 from prism_repl.inference.search import Search, infer, poll
 from prism_repl.model import checks
 from prism_repl.model.messages import message, say, text_of
-from prism_repl.predicates.cycle_details import flag_level, show_details
+from prism_repl.predicates.cycle_details import VITERBI, flag_level, show_details
 from prism_repl.predicates.graphs import GraphTerms, write_graph
 from prism_repl.predicates.probability import in_logs, short_text
 from prism_repl.predicates.trees import write_tree
@@ -85,7 +85,7 @@ def explanations(m: Any, goal: int, request: Request) -> list[Found] | None:
         if level and found.graph.components is not None:
             seconds = time.process_time() - begun
             values = found.inference(log_scale=False).viterbi_values().nodes
-            show_details(found, level, inference.theta, values, seconds, "non-linear viterbi: \n")
+            show_details(found, level, inference.theta, values, seconds, VITERBI)
         return [terms.plain(e, logs) for e in best]
 
     try:

@@ -154,7 +154,7 @@ t :- msw(b,X), ( X == two -> t, t ; true ).
 """
 
 
-@pytest.mark.parametrize("level", range(4))
+@pytest.mark.parametrize("level", range(5))
 def test_details_of_cycles(tmp_path, level):
     """What the flag scc_debug_level shows of learning and of Viterbi explanations."""
     (tmp_path / "walk.psm").write_text(WALK)
@@ -162,19 +162,35 @@ def test_details_of_cycles(tmp_path, level):
     session = Session(printed.append)
     session.prism(tmp_path / "walk.psm")
     session.once(f"set_prism_flag(scc_debug_level,{level})")
-    queries = (("lin_learn([w(2),w(1)])", 1), ("cyc_vlearn_p([t,w(2)])", 2), ("viterbi(w(2),_)", None))
+    session.once("set_prism_flag(max_iterate,3)")
+    queries = (
+        ("lin_learn([w(2),w(1)])", 1),
+        ("sgd_learn([w(2),w(1)])", 1),
+        ("rank_learn([[w(2),w(1)]])", 1),
+        ("cyc_vlearn_p([t,w(2)])", 2),
+        ("viterbi(w(2),_)", None),
+    )
     for query, order in queries:
         printed.clear()
         session.once(query)
         text = "".join(printed)
         assert ("CPU time (scc,solution,all)" in text) == (level >= 1)
         assert (f"max SCC size : 3\nmax order : {order}\n" in text) == (level >= 1 and order is not None)
-        assert ("components, the largest of 3 goals" in text) == (level >= 2)
-        assert ("non-linear viterbi: " in text) == (level >= 2 and order is None)
+        assert ("check SCCs\n[OK] SCCs\n[OK] SCC order\n" in text) == (level >= 2)
+        assert ("# linear equation \n" in text) == (level >= 2 and order == 1)
+        assert ("non-linear viterbi: " in text) == (level >= 2 and order != 1)
         assert ("equations\n# x[0] : " in text) == (level >= 3)
         if level >= 3:  # each switch instance has a number of its own
-            equations = text[text.index("equations\n") : text.index("components")]
+            equations = text[text.index("equations\n") : text.index("check SCCs")]
             assert set(re.findall(r"\((\d+)\)", equations)) == set("01234" if order == 2 else "012")
     printed.clear()
     session.once("viterbi(t,_)")
-    assert ("1 components, the largest of 1 goals" in "".join(printed)) == (level >= 2)
+    assert ("non-linear viterbi: \n0:1.000000\n" in "".join(printed)) == (level >= 2)
+    assert ("0:(0,0)\n" in "".join(printed)) == (level >= 3)
+    session.once("set_prism_flag(restart,3)")
+    session.once("set_prism_flag(max_iterate,2)")
+    printed.clear()
+    session.once("lin_learn([w(2),w(1)])")
+    shown = "".join(printed).count("### compute inside\n")
+    assert shown == (9 if level == 4 else 0)  # three times before, between and after two updates
+    assert "".join(printed).count("\nmsw(m,stop):") == shown

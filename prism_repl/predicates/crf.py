@@ -15,6 +15,7 @@ from prism_repl.inference.search import Search, check_goal, infer, poll
 from prism_repl.inference.weights import WeightOverflow, Weights
 from prism_repl.model import checks
 from prism_repl.model.messages import prism_error, prism_warning, runtime_error, say, text_of
+from prism_repl.model.switches import Switch
 from prism_repl.predicates import hindsight
 from prism_repl.predicates.distributions import unmatched_counts
 from prism_repl.predicates.graphs import Numbers, define_graphs, no_numbers
@@ -333,18 +334,39 @@ for ending in ("", "_p"):
 # ---- feature values
 
 
-def set_features(m: Any, name: int, form: int) -> bool:
-    """Set the feature values of a switch: any numbers, or a form of hyperparameters."""
+def features(m: Any, form: int) -> list[float] | None:
+    """The numbers of a list of numbers; None if it is something else, then a form of hyperparameters."""
     items, tail = m.list_items(form)
     if not items or tail != m.nil or not all(m.is_number(item) for item in items):
+        return None
+    return [m.number_value(item) for item in items]
+
+
+def set_features(m: Any, name: int, form: int) -> bool:
+    """Set the feature values of a switch: any numbers, or a form of hyperparameters."""
+    values = features(m, form)
+    if values is None:
         return set_sw(m, "a", name, form)
     checks.ground(m, "0101", name)
-    switch = m.prob.switches.declared(m, name)
-    if len(items) != switch.size:
-        raise unmatched_counts(m, form, switch.size)
-    values = [m.number_value(item) for item in items]
-    m.prob.switches.set_hyperparameters_of(m, switch, values, [value - 1 for value in values])
+    store_features(m, [m.prob.switches.declared(m, name)], values, form)
     return True
+
+
+def set_all_features(m: Any, pattern: int, form: int) -> bool:
+    """Set the feature values of all registered switches that match, or, after an error, of none."""
+    values = features(m, form)
+    if values is None:
+        return set_sw_all(m, "a", pattern, form)
+    store_features(m, m.prob.switches.to_set(m, pattern), values, form)
+    return True
+
+
+def store_features(m: Any, switches: list[Switch], values: list[float], form: int) -> None:
+    unmatched = next((switch for switch in switches if len(values) != switch.size), None)
+    if unmatched is not None:
+        raise unmatched_counts(m, form, unmatched.size)
+    for switch in switches:
+        m.prob.switches.set_hyperparameters_of(m, switch, values, [value - 1 for value in values])
 
 
 def define_features() -> None:
@@ -355,6 +377,7 @@ def define_features() -> None:
     for name in ("set_sw_all_w", "set_sw_w_all"):
         builtin(name, 0)(lambda m: set_sw_all(m, "a", m.new_var(), m.atom(default)))
         builtin(name, 1)(lambda m, p: set_sw_all(m, "a", p, m.atom(default)))
+        builtin(name, 2)(set_all_features)
     builtin("show_sw_w", 0)(lambda m: show_sw(m, "a", m.new_var()))
     builtin("show_sw_w", 1)(lambda m, p: show_sw(m, "a", p))
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import mmap
 import operator
 import threading
 import time
@@ -38,6 +39,8 @@ from prism_repl.inference.orders import orders
 # in them also depends on when garbage is collected, and the choice must not.
 STAGES = ((1 << 13, 1 << 15), (1 << 17, 1 << 19), (1 << 25, 1 << 23))  # work, store
 CACHE_SHARE = 4  # nodes of a store for each entry of its cache of operations
+# Address space that a store takes: for the package's thread with its stack of a gigabyte, and for each node.
+STORE, NODE = 5 << 28, 64
 PATIENCE = 0.02  # seconds between two looks for an interrupt
 
 
@@ -95,8 +98,18 @@ def watched(work: Callable[[Callable[[], None]], Any], poll: Poll, end: float) -
     finally:
         stop.set()
     if errors:
-        raise errors[0]
+        raise errors.pop()  # kept here, it would keep itself, and all functions on its way, alive
     return results[0]
+
+
+def check_room(size: int) -> None:
+    """The package ends the process if it cannot have the memory of a store: so it is asked for before."""
+    if hasattr(mmap, "MAP_PRIVATE"):  # not on Windows
+        try:
+            # Never touched, and given back at once.
+            mmap.mmap(-1, STORE + NODE * size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, 0).close()
+        except OSError:
+            raise DDMemoryError from None
 
 
 def attempts(graph: Graph, limit: int) -> Iterator[tuple[list[int], float, int]]:
@@ -133,7 +146,7 @@ class Functions:
         self.graph, self.partial, self.poll = graph, partial, poll
         self.limits = limits or SizeLimits()
         self.branches: list[Branches] = []  # in the order of their variables
-        self.manager: BCDDManager
+        self._manager: BCDDManager | None = None
         self.nodes: list[Function] = []
         self._bounds, self._factors = graph.path_factors.tolist(), graph.factors.tolist()
         self._literals: dict[int, Function] = {}
@@ -143,6 +156,11 @@ class Functions:
         self._end = time.monotonic() + self.limits.seconds
         self._attempts = attempts(graph, self.limits.nodes)
         self._next_attempt()
+
+    @property
+    def manager(self) -> BCDDManager:
+        assert self._manager is not None
+        return self._manager
 
     def path(self, path: int) -> Function:
         """The conjunction of the factors of a path."""
@@ -213,11 +231,14 @@ class Functions:
             end = n_variables + len(instances) - (whole and not self.partial)
             self.branches.append(Branches(switch, instances, range(n_variables, end)))
             n_variables = end
-        self.manager = manager = BCDDManager(size, max(1024, size // CACHE_SHARE), 1)
-        manager.add_vars(n_variables)
         self._products.clear()
+        self._literals.clear()
+        self.nodes = []
+        self._manager = None  # the old store is to go before there is a new one
+        check_room(size)
+        self._manager = manager = BCDDManager(size, max(1024, size // CACHE_SHARE), 1)
+        manager.add_vars(n_variables)
         self.nodes = [manager.false()] * graph.n_nodes
-        self._literals = {}
         for branches in self.branches:
             above = manager.true()
             for i, instance in enumerate(branches.instances):

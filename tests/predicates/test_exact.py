@@ -1,8 +1,10 @@
 """The flag trials, evidence, and overlaps, as a user sees them."""
 
+import gc
 import re
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import pytest
@@ -227,3 +229,39 @@ def connected(n, p):
         states = after
     ends = {(0, 0), (n - 1, n - 1)}
     return sum(weight for state, weight in states.items() if any(ends <= part for part in state))
+
+
+def test_no_room_for_a_store(tmp_path, monkeypatch):
+    """The package would end the process."""
+    from prism_repl.inference import compiling
+
+    program = Program(tmp_path, grid(2))
+    program.printed("set_prism_flag(trials,once)")
+    monkeypatch.setattr(compiling, "STORE", 1 << 60)
+    assert "resource_error(memory)" in program.ask("prob(path(0-0,1-1))")
+    monkeypatch.undo()
+    assert program.number("prob(path(0-0,1-1),P)") == 0.4375
+
+
+def test_what_proved_too_much_is_dropped():
+    """An attempt to compile that is given up keeps nothing: a store may be large."""
+    from prism_repl.inference import compiling
+
+    class Store:
+        pass
+
+    stores = []
+
+    def attempt(check):
+        store = Store()
+        stores.append(weakref.ref(store))
+        raise compiling.TooMuchWork
+
+    gc.disable()
+    try:
+        compiling.watched(attempt, None, time.monotonic() + 60.0)
+    except compiling.TooMuchWork:
+        pass
+    finally:
+        gc.enable()
+    assert stores[0]() is None

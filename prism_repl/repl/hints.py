@@ -14,6 +14,9 @@ from prism_repl.repl.names import SessionNames
 from prism_repl.repl.near_misses import near_misses
 
 NO_SWITCHES = "No predicate of the program reaches msw/2."
+NO_ATOM = (
+    "Negations and conjunctions are for prob/3, which needs set_prism_flag(trials,once): prob(not(G),true,P)."
+)
 CLAUSES = "Clauses stand in a file, for prism(File) or consult(File), or are typed in after [user]."
 
 
@@ -48,6 +51,8 @@ def indicator(name: str, arities: list[int]) -> str:
 
 def goal_hint(names: SessionNames, name: str, arity: int) -> str:
     """What to say of a goal that prob and its relatives do not take."""
+    if (name, arity) in (("not", 1), ("\\+", 1), (",", 2)):
+        return NO_ATOM
     known = names.probabilistic()
     if not known:
         return "No program is loaded; prism(File) loads one." if not names.has_program() else NO_SWITCHES

@@ -3,7 +3,7 @@
 import pytest
 
 from prism_repl import Session
-from prism_repl.repl.hints import CLAUSES, hint
+from prism_repl.repl.hints import CLAUSES, NO_ATOM, hint
 from prism_repl.repl.names import SessionNames
 
 
@@ -23,6 +23,8 @@ def session():
         ("atom_length(X,Y)", ""),
         ("throw(error(existence_error(procedure,a),b))", ""),
         ("prob(a,b,P)", "prob/3 needs set_prism_flag(trials,once)."),
+        ("prob(not(toss(_)),P)", NO_ATOM),
+        ("prob((toss(_),toss(_)),P)", NO_ATOM),
         ("X = 1", ""),
         ("fail", ""),
     ],

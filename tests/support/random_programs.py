@@ -26,10 +26,26 @@ class Source:
     text: str
     goals: list[str]
 
-    @property
-    def takes_first(self) -> bool:
-        """Whether it takes the first of several answers, so that their order matters."""
-        return "once(" in self.text or "!" in self.text
+    def chooses_in_recursion(self) -> bool:
+        """Whether a predicate that calls itself, perhaps through others, leaves out answers."""
+        calls: dict[str, set[str]] = {}
+        choosing = set()
+        for name, body in re.findall(r"^(\w+)\(.* :- (.*)$", self.text, re.MULTILINE):
+            calls.setdefault(name, set()).update(re.findall(r"\b([pw]\d)\(", body))
+            if "once(" in body or "!" in body:
+                choosing.add(name)
+        return any(name in reached(calls, name) for name in choosing)
+
+
+def reached(calls: dict[str, set[str]], name: str) -> set[str]:
+    """The predicates that one calls, and those that these call."""
+    found: set[str] = set()
+    rest = [name]
+    while rest:
+        new = calls.get(rest.pop(), set()) - found
+        found |= new
+        rest += new
+    return found
 
 
 class Clauses:

@@ -2,11 +2,12 @@
 
 Programs with switches, cuts, negation, exceptions, assert, calls and answers with variables: with short cuts
 of the search and without, with tables of other queries kept, compiled and uncompiled. Plain programs with
-tables: against SWI-Prolog. A part of them in each run of the suite; all 5,000 by
+tables: against SWI-Prolog. A part of them in each run of the suite; all 5,000 in each of these ways by
 
     python -m pytest -m long tests/tabling/test_differential.py
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,11 @@ from tests.support.random_programs import Found, in_any_order, plain_program, se
 BATCH = 25
 QUICK = 8  # batches
 ALL = 200
-UNCOMPILED = 2
+
+# A cut or once/1 takes the answers that are there when it is reached. Where its clause belongs to a recursive
+# component, these depend on the goal that entered the component first: with the tables of other
+# queries kept this may be another one. All programs in which the random ones show it:
+ENTERED_ELSEWHERE = {1891, 2132, 2364, 3367, 4047}
 
 
 def batches(count):
@@ -40,7 +45,8 @@ def test_searches(ways, batch):
         source = search_program(seed)
         graphs = with_shortcuts.graphs(source)
         assert without.graphs(source) == graphs, seed
-        if source.takes_first:  # the first answer of a component depends on where it was entered
+        if seed in ENTERED_ELSEWHERE:
+            assert source.chooses_in_recursion(), seed
             continue
         kept.load(source)
         for _ in range(2):  # the second time all tables are there
@@ -51,17 +57,27 @@ def test_searches(ways, batch):
                     assert in_any_order(kept.graph(goal)) == in_any_order(graph), (seed, goal)
 
 
-def test_uncompiled_searches(ways, tmp_path):
-    """Some programs in a copy of the package without its native modules."""
-    package = Path(prism_repl.__file__).parent
+@pytest.fixture(scope="module")
+def uncompiled(tmp_path_factory):
+    """A copy of the package without its native modules."""
+    folder = tmp_path_factory.mktemp("uncompiled")
     skipped = shutil.ignore_patterns("*.so", "*.pyd", "*.c", "__pycache__")
-    shutil.copytree(package, tmp_path / "prism_repl", ignore=skipped)
-    shutil.copytree(Path(__file__).parents[1] / "support", tmp_path / "tests" / "support", ignore=skipped)
-    command = [sys.executable, "-m", "tests.support.random_programs", "0", str(UNCOMPILED)]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
+    shutil.copytree(Path(prism_repl.__file__).parent, folder / "prism_repl", ignore=skipped)
+    shutil.copytree(Path(__file__).parents[1] / "support", folder / "tests" / "support", ignore=skipped)
+    return folder
+
+
+@pytest.mark.parametrize("batch", batches(1))
+def test_uncompiled_searches(ways, uncompiled, batch):
+    command = [sys.executable, "-m", "tests.support.random_programs", str(batch * BATCH), str(BATCH)]
+    environment = os.environ | {"PYTHONPATH": str(uncompiled)}
+    run = subprocess.run(
+        command, cwd=uncompiled, env=environment, capture_output=True, text=True, timeout=1200
+    )
     assert run.returncode == 0, run.stderr
     lines = run.stdout.splitlines()
-    assert lines == [repr(ways[0].graphs(search_program(seed))) for seed in range(UNCOMPILED)]
+    seeds = range(batch * BATCH, (batch + 1) * BATCH)
+    assert lines == [repr(ways[0].graphs(search_program(seed))) for seed in seeds]
 
 
 # Writes the answers of a goal, in any order, and the error that it ends with.

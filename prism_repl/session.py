@@ -144,6 +144,7 @@ class Session(Probabilities):
 
     def answers(self, query: str | Term, timeout: float | None = None) -> Generator[Answer, None, None]:
         """The same; an interrupt is an answer, too, as a top level shows it."""
+        Deadline(self.machine, timeout)  # raises if it is no time
         with self.lock:
             started = self.start(query)
         if started is None:
@@ -191,9 +192,10 @@ class Session(Probabilities):
         """The next answer of the open query; None if it was ended, by another query or by its last answer."""
         if self.open is None or self.open[0] is not query.handle:
             return None
+        deadline = Deadline(self.machine, timeout)
         try:
             # Cells that were made before the query started are not moved while it runs.
-            with Deadline(self.machine, timeout) as deadline:
+            with deadline:
                 found = query.handle.next()
             # A query without named variables has one answer, as in PRISM.
             pending = found and query.handle.pending and bool(query.names)
@@ -404,6 +406,9 @@ class Session(Probabilities):
 
     def program(self, text: str, name: str = "program") -> Answer:
         """Load the text of a PRISM program; messages call it by the name."""
+        if not isinstance(text, str) or not isinstance(name, str):
+            wrong = name if isinstance(text, str) else text
+            raise TypeError(f"a program is loaded from a str, and named by one, not {type(wrong).__name__}")
         return self.once(Struct("$load_text", name, text))
 
     def consult(self, path: str | os.PathLike[str]) -> Answer:

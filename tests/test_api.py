@@ -258,6 +258,36 @@ def test_errors_name_what_was_asked(session, call, text):
     assert text in str(caught.value)
 
 
+@pytest.mark.parametrize("seconds", ["1", [1], {}, float("nan")])
+def test_a_time_limit_is_a_number(session, seconds):
+    with pytest.raises((TypeError, ValueError), match="a time limit is a number of seconds"):
+        session.once("true", timeout=seconds)
+    assert session.once("X = 1", timeout=10**40)["X"] == 1
+    assert session.once("X = 1", timeout=float("inf"))["X"] == 1
+
+
+def test_a_list_that_contains_itself_is_no_term(session):
+    endless: list = ["a"]
+    endless.append([endless])
+    with pytest.raises(TypeError, match="a list that contains itself"):
+        session.prob(Struct("p", endless))
+    shared = ["a"]
+    assert session.once(Struct("=", Var("X"), [shared, shared]))["X"] == [["a"], ["a"]]
+
+
+@pytest.mark.parametrize(("text", "name"), [(3, "name"), (Struct("p", "x"), "name"), ("p.", Var("X"))])
+def test_a_program_is_a_text(session, text, name):
+    with pytest.raises(TypeError, match="a program is loaded from a str"):
+        session.program(text, name)
+
+
+@pytest.mark.parametrize("arguments", ["X,Y", "f(a),b", "a,1.5", "99999999,[]", '[x|_],"text"'])
+def test_an_internal_predicate_does_not_read_what_is_no_atom(session, arguments):
+    answer = next(session.ask(f"'$load_text'({arguments})"))
+    assert answer.status == "error"
+    assert session.once("X = 1")["X"] == 1
+
+
 def test_wrong_uses(session):
     with pytest.raises(ValueError, match=r"one query at a time: there are others after X = 1\."):
         session.once("X = 1. Y = 2.")

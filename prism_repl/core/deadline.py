@@ -4,12 +4,20 @@ import threading
 from types import TracebackType
 from typing import Any
 
+LONGEST = threading.TIMEOUT_MAX / 2
+
 
 class Deadline:
     """Within `with Deadline(m, seconds)` the machine is interrupted (KeyboardInterrupt) when the time is up;
-    `passed` tells this from the user's Ctrl-C. No limit if seconds is None."""
+    `passed` tells this from the user's Ctrl-C. No limit if seconds is None. TypeError, ValueError if
+    it is neither that nor a number."""
 
     def __init__(self, m: Any, seconds: float | None) -> None:
+        if seconds is not None:
+            if not isinstance(seconds, (int, float)):
+                raise TypeError(f"a time limit is a number of seconds, or None, not {type(seconds).__name__}")
+            if seconds != seconds:
+                raise ValueError("a time limit is a number of seconds, not nan")
         self.m = m
         self.seconds = seconds
         self.passed = self.over = False
@@ -18,7 +26,7 @@ class Deadline:
 
     def __enter__(self) -> "Deadline":
         if self.seconds is not None:
-            self.timer = threading.Timer(max(0.0, self.seconds), self.interrupt)
+            self.timer = threading.Timer(min(max(0.0, self.seconds), LONGEST), self.interrupt)
             self.timer.daemon = True
             self.timer.start()
         return self

@@ -60,6 +60,8 @@ class Symbols:
         i: cython.longlong = c >> 3
         if i < 0:
             return "_N" + str(-i - 1)
+        if c & 7 != ATM or i >= len(self.atom_texts):
+            raise TypeError("the cell is no atom")
         return self.atom_texts[i]
 
     def functor(self, name, arity):

@@ -88,6 +88,8 @@ class Terms:
         """The Python integer of an INT or big-integer cell."""
         if c & 7 == INT:
             return c >> 3
+        if c & 7 != BOX:
+            raise TypeError("the cell is no number")
         area: cython.p_longlong = self.box_area(c)
         at: cython.longlong = c >> 4
         n: cython.longlong = area[at] >> 11
@@ -99,6 +101,8 @@ class Terms:
 
     def float_value(self, c):
         """The double of a float cell."""
+        if c & 7 != BOX:
+            raise TypeError("the cell is no float")
         area: cython.p_longlong = self.box_area(c)
         return bits_float(area[(c >> 4) + 1])
 
@@ -156,6 +160,8 @@ class Terms:
 
     def bind(self, c, value):
         """Bind the unbound variable c; always trailed, so it may be called from anywhere."""
+        if c & 7 != REF:
+            raise TypeError("the cell is no variable")
         self.heap.cells[c >> 3] = value
         if (c >> 3) < self.heap.HB or (c >> 3) < self.heap.attr_floor:
             self.heap.trail_room(1)
@@ -266,7 +272,10 @@ class Terms:
         """The name (an atom cell) of an atom or compound cell."""
         if c & 7 == ATM:
             return c
-        return self.symbols.functor_name[self.functor_of(c)]
+        f: cython.longlong = self.functor_of(c)
+        if f < 0:
+            raise TypeError("the cell has no name")
+        return self.symbols.functor_name[f]
 
     def arity_of(self, c):
         f: cython.longlong = self.functor_of(c)

@@ -184,9 +184,11 @@ def from_python(m: Any, term: Term, variables: dict[Var, int] | None = None) -> 
     variables = {} if variables is None else variables
     results: list[int] = []
     work: list[Any] = [term]
+    around: set[int] = set()  # identities of the lists that the item is in
     while work:
         item = work.pop()
         if isinstance(item, _Build):
+            around.discard(item.identity)
             cells = results[len(results) - item.size :]
             del results[len(results) - item.size :]
             if item.name is None:
@@ -204,7 +206,10 @@ def from_python(m: Any, term: Term, variables: dict[Var, int] | None = None) -> 
         elif isinstance(item, float):
             results.append(m.float_cell(item))
         elif isinstance(item, (list, tuple)):
-            work.append(_Build(None, len(item)))
+            if id(item) in around:
+                raise TypeError(f"no Prolog term for a {type(item).__name__} that contains itself")
+            around.add(id(item))
+            work.append(_Build(None, len(item), id(item)))
             work.extend(reversed(item))
         elif isinstance(item, Struct):
             if not item.args:
@@ -226,8 +231,9 @@ def from_python(m: Any, term: Term, variables: dict[Var, int] | None = None) -> 
 class _Build:
     """A mark on the work stack of from_python: build this from the last `size` results."""
 
-    __slots__ = ("name", "size")
+    __slots__ = ("identity", "name", "size")
 
-    def __init__(self, name: str | None, size: int) -> None:
+    def __init__(self, name: str | None, size: int, identity: int = 0) -> None:
         self.name = name
         self.size = size
+        self.identity = identity  # of the list

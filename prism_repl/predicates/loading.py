@@ -18,6 +18,7 @@ from prism_repl.model.translation import (
 )
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.consulting import typed_text
+from prism_repl.prolog.definitions import is_loaded
 from prism_repl.prolog.source import file_name, find_file, read_text
 
 WAYS = {"compile", "consult", "load", "dump"}
@@ -61,12 +62,15 @@ def load_program(
     """Load a program from its path or, if it is given, its text."""
     if m.tabling.tables_in_use():
         raise prism_error(m, "4001", PrologError("permission_error", "load", "program", file), file)
+    # PRISM's byte code has no more to be complained about
+    known = way == "load" and is_loaded(m, path)
     before = m.prob.flags.values
     try:
         m.prob.flags.reset()
         for setting in settings:
             solve_once(m, m.struct("set_prism_flag", m.arg(setting, 0), m.arg(setting, 1)))
-        program = translate_program(m, path, way != "consult", text, shown)
+        with m.streams.silenced(known):
+            program = translate_program(m, path, way != "consult", text, shown)
     except BaseException:
         m.prob.flags.values = before
         raise
@@ -76,7 +80,8 @@ def load_program(
         m.prob.switches.clear()
     m.prob.statistics.clear()
     m.prob.goals_above.clear()
-    install_program(m, program)
+    with m.streams.silenced(known):
+        install_program(m, program)
     m.prob.notices += suspicions(m, program, text if text is not None else read_text(m, path))
     if way != "consult" and shown is None:
         say(m, f"loading::{path}.out\n")

@@ -44,6 +44,12 @@ def loaded_files(m: Any) -> dict[str, LoadedFile]:
     return files
 
 
+def is_loaded(m: Any, path: Path) -> bool:
+    """Whether the file was loaded as it is now."""
+    loaded = loaded_files(m).get(str(path.resolve()))
+    return loaded is not None and path.exists() and path.stat().st_mtime == loaded.modified
+
+
 def forget_file(m: Any, path: Path) -> None:
     """Remove what the last load of a file defined."""
     before = loaded_files(m).pop(str(path.resolve()), None)

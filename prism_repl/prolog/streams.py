@@ -6,7 +6,8 @@ A stream knows nothing of terms; builtins/characters.py turns PastEnd into a Pro
 import codecs
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import BinaryIO
 
 from prism_repl.core.errors import PrologError, representation_error
@@ -251,9 +252,21 @@ class Streams:
             self.give_alias(stream, name)
         self.current_input: InputStream = self.user_input
         self.current_output: OutputStream = self.user_output
+        self.silent = False  # complaints are dropped
+
+    @contextmanager
+    def silenced(self, silent: bool) -> Iterator[None]:
+        """While what was complained about before is done again."""
+        before, self.silent = self.silent, silent
+        try:
+            yield
+        finally:
+            self.silent = before
 
     def complain(self, text: str) -> None:
         """Write a message about something that is wrong: to user_error, unless the output was redirected."""
+        if self.silent:
+            return
         redirected = self.current_output is not self.user_output
         (self.current_output if redirected else self.user_error).write(text)
 

@@ -246,3 +246,14 @@ def test_goals_in_meta_calls_are_explored(tmp_path):
     assert program.number("prob(mapped([a,b]),P)") == pytest.approx(0.21)
     assert program.number("prob(found([a,b]),P)") == pytest.approx(1.0)
     assert program.formal("prob(only_in_a_call(a),_)") == "type_error(probabilistic_atom,only_in_a_call(a))"
+
+
+def test_a_program_that_is_loaded_again_as_byte_code_is_not_complained_about(tmp_path):
+    program = Program(tmp_path, "values(c,[a,b]).\np(X) :- msw(c,X), Z = 1.\nq :- .\nvalues(d,[a,b]).\n")
+    assert "singleton" in program.output
+    path = next(tmp_path.glob("*.psm"))
+    assert program.ask(f"prism([load],'{path}')") == [{}]
+    assert program.output == f"loading::{path}.out\n% 1 error(s) in {path.name}\n"
+    path.write_text(path.read_text() + "r :- Z = 1.\n")
+    assert program.ask(f"prism([load],'{path}')") == [{}]
+    assert program.output.count("singleton") == 2

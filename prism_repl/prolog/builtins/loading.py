@@ -66,7 +66,9 @@ def load(m, spec):
 
 @builtin("ensure_loaded", 1)
 def ensure_loaded(m, spec):
-    """Consult a file unless it was loaded already."""
+    """Consult a file unless it was loaded already; library(Name) is there."""
+    if compound_items(m, spec, "library", 1):
+        return True
     path = find_file(file_name(m, spec), SUFFIXES)
     if path is not None and str(path.resolve()) in loaded_files(m):
         return True
@@ -110,11 +112,7 @@ def module(m, name, exports):
 
 @builtin("use_module", 1)
 def use_module(m, spec):
-    """library(Name) is there already; a file is loaded unless it was."""
-    if spec & 7 == REF:
-        raise instantiation_error()
-    if compound_items(m, spec, "library", 1):
-        return True
+    """A file is loaded unless it was."""
     return ensure_loaded(m, spec)
 
 

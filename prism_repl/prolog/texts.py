@@ -113,14 +113,16 @@ def codes_text(m, c):
 
 
 def checked_text(m, c, codes):
-    # what is no list at all is an error before a bad element is
-    tail: cython.longlong = c
-    if not m.terms.is_list_cell(c) and c != m.symbols.nil:
-        tail = m.terms.list_items(c)[1]
+    try:
+        return list_text(m, c, codes)
+    except PrologError:
+        # what is no list at all, or has no end, is an error before a bad element is
+        tail: cython.longlong = m.terms.list_items(c)[1]
         if tail & 7 == REF:
-            raise instantiation_error()
-        raise type_error("list", c)
-    return list_text(m, c, codes)
+            raise instantiation_error() from None
+        if tail != m.symbols.nil:
+            raise type_error("list", c) from None
+        raise
 
 
 def chars_list(m, text):
@@ -213,8 +215,8 @@ def char_code(m, one, code):
     n: cython.longlong
     if one & 7 != REF:
         n = ord(character(m, one))
-        if code & 7 != REF and not m.terms.is_integer(code):
-            raise type_error("integer", code)
+        if code & 7 != REF:
+            code_char(m, code)
         return unify(m.terms, code, n << 3 | INT)
     return unify(m.terms, one, m.symbols.atom(code_char(m, code)))
 

@@ -1,7 +1,7 @@
 """sort/2,3,4, msort/2, keysort/2."""
 
 from prism_repl.core.cells import REF
-from prism_repl.core.errors import domain_error, instantiation_error, type_error
+from prism_repl.core.errors import PrologError, domain_error, instantiation_error, type_error
 from prism_repl.prolog.builtins.arguments import check_list_or_partial, natural
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.sorting import PAIR, sort_list
@@ -29,8 +29,16 @@ def order_of(m, c):
     return ORDERS[m.atom_text(c)]
 
 
+def sorted_list(m, unsorted, key, descending, unique):
+    try:
+        return sort_list(m, unsorted, key, descending, unique)
+    except PrologError:
+        m.proper_list(unsorted)  # what is no list at all is an error before a bad element is
+        raise
+
+
 def sort_into(m, unsorted, result, key, descending, unique):
-    cell = sort_list(m, unsorted, key, descending, unique)
+    cell = sorted_list(m, unsorted, key, descending, unique)
     check_list_or_partial(m, result)
     return m.unify(result, cell)
 
@@ -48,7 +56,7 @@ def msort(m, unsorted, result):
 
 @builtin("keysort", 2)
 def keysort(m, unsorted, result):
-    cell = sort_list(m, unsorted, PAIR, False, False)
+    cell = sorted_list(m, unsorted, PAIR, False, False)
     check_list_or_partial(m, result)
     minus = m.functor(m.atom("-"), 2)
     for item in m.list_items(result)[0]:

@@ -65,7 +65,10 @@ def key_of(m: Any, c: int) -> Key:
 
 
 def values_key(m: Any, name: int) -> int:
-    """The number by which '$values'/3 finds the declarations of a ground name; a variable for other names."""
+    """By which '$values'/3 finds the declarations of a name: an atomic name itself, a number for another
+    ground name, a variable for the rest."""
+    if m.is_atomic(name):
+        return name
     return m.int_cell(hash(key_of(m, name)) & 0xFFFFFFFFFF) if m.is_ground(name) else m.new_var()
 
 

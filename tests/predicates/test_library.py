@@ -248,3 +248,20 @@ def test_one_of_many_ground_names_is_found_at_once(tmp_path):
     assert max(calls) - min(calls) <= 2
     assert [dict(a.bindings)["V"] for a in session.ask("get_values(rule(5,5),V)")] == ["[a,b]", "[d]"]
     assert session.once("findall(N,get_values(rule(N,6),_),L), length(L,K)")["K"] == 286
+
+
+def test_outcomes_of_an_atomic_name_are_found_by_clauses_alone(tmp_path):
+    """A search looks ahead through clauses, not through predicates of the host."""
+    path = tmp_path / "names.psm"
+    path.write_text("values(coin,[head,tail]).\nvalues(7,[a,b]).\nvalues(2.5,[c]).\nvalues(f(coin),[d]).\n")
+    session = Session([].append)
+    session.prism(path)
+    program = session.machine.program
+    asked = []
+    host = program.host_names.index(("$values_key", 2))
+    program.hosts[host] = lambda m, name, key: asked.append(name)
+    for name, outcomes in [("coin", [["head", "tail"]]), ("7", [["a", "b"]]), ("2.5", [["c"]]), ("none", [])]:
+        assert session.once(f"findall(V,get_values({name},V),L)")["L"] == outcomes
+    assert asked == []
+    session.once("get_values(f(coin),V)")
+    assert len(asked) == 1

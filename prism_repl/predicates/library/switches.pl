@@ -1,6 +1,7 @@
 % Outcome spaces and switches, read on backtracking.
 
-% '$values'(Key,Switch,Values): the key of a ground name is a number, so that one of thousands is found at once.
+% '$values'(Key,Switch,Values): an atomic name is its own key; that of another ground name is a number, so that one
+% of thousands is found at once.
 :- dynamic '$values'/3, '$values_seen'/0.
 
 get_values(Switch,Values) :- ( '$values_seen' -> true ; '$values_missing' ), get_values0(Switch,Values).
@@ -9,7 +10,9 @@ get_values(Switch,Values) :- ( '$values_seen' -> true ; '$values_missing' ), get
 % A declaration of known outcomes has only their list in its body.
 '$computed_values'(Switch) :- '$values_key'(Switch,Key), clause('$values'(Key,Switch,_),Body), Body \= (_ = _), !.
 
-get_values0(Switch,Values) :- '$values_key'(Switch,Key), '$values'(Key,Switch,Values).
+% Programs ask it often, while a search looks ahead, too, which goes on through clauses only.
+get_values0(Switch,Values) :-
+    ( atomic(Switch) -> Key = Switch ; '$values_key'(Switch,Key) ), '$values'(Key,Switch,Values).
 
 get_reg_sw(Switch) :- get_reg_sw_list(Switches), '$each'(Switch,Switches).
 

@@ -57,6 +57,7 @@ class Heap:
 
     # ---- room
 
+    @cython.final
     def room(self, n):
         """Make room for n more heap words."""
         need: cython.longlong = self.H + n + SLACK
@@ -70,6 +71,7 @@ class Heap:
             self.size = size
         return 0
 
+    @cython.final
     def trail_room(self, n):
         need: cython.longlong = self.TR + n + SLACK // 64
         if need > self.trail_size:
@@ -80,6 +82,7 @@ class Heap:
             self.trail_size = size
         return 0
 
+    @cython.final
     def work_room(self, n):
         need: cython.longlong = self.wtop + n + SLACK // 256
         if need > self.work_size:
@@ -90,6 +93,7 @@ class Heap:
             self.work_size = size
         return 0
 
+    @cython.final
     def grow_image(self, need):
         size: cython.longlong = larger(self.image_size, need)
         if size > self.limit:
@@ -98,6 +102,7 @@ class Heap:
         self.image_size = size
         return 0
 
+    @cython.final
     def grow_boxes(self, need):
         size: cython.longlong = larger(self.boxes_size, need)
         if size > self.limit:
@@ -106,6 +111,7 @@ class Heap:
         self.boxes_size = size
         return 0
 
+    @cython.final
     def shrink_to(self, size):
         """Give memory back if less than half of the heap is wanted."""
         if 2 * size < self.size:
@@ -113,6 +119,7 @@ class Heap:
             self.size = size
         return 0
 
+    @cython.final
     def shrink(self, size):
         """Give memory back when nothing runs."""
         if self.size > size and self.H < size // 2:

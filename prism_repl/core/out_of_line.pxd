@@ -10,6 +10,7 @@ from prism_repl.core.instructions cimport *
 from prism_repl.core.machine cimport Machine
 
 cdef int out_of_line(Machine m, long long what) except -1
+cdef int other_work(Machine m, long long what) except -1
 cdef int rare_instruction(Machine m, long long op) except -1
 cdef int note_term(Machine m) except -1
 cdef long long operand_at(Machine m, long long at) noexcept
@@ -29,6 +30,7 @@ cdef int undefined(Machine m, long long p) except -1
 cdef int msw_instruction(Machine m) except -1
 cdef int failed(Machine m) except -1
 cdef int retry(Machine m) except -1
+cdef int retry_clause_access(Machine m) except -1
 cdef int poll(Machine m, long long nargs) except -1
 cdef int check_signals(Machine m) except -1
 cdef int run_cleanups(Machine m, long long nargs) except -1

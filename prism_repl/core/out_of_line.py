@@ -24,17 +24,29 @@ if not cython.compiled:
 
 
 def out_of_line(m, what):
-    if what == OUT_UNIFY:
-        return R_GO if unify(m.terms, m.left, m.right) else R_FAIL
+    """The work that searches do most often; for the rest another function has its registers saved."""
+    result: cython.int
+    if what == OUT_TABLE:
+        result = tabled_call(m)
     elif what == OUT_RETRY:
-        return returned(m, retry(m))
-    elif what == OUT_TABLE:
-        return returned(m, tabled_call(m))
+        result = retry(m)
+        if result == R_FAIL:
+            result = failed(m)
     elif what == ANSWER:
         if m.heap.attr_floor != 0 and wake(m):
             return R_CALL
         m.tabling.answer(m)
         return failed(m)
+    elif what == OUT_LOOK:
+        return m.tabling.look(m, m.called)
+    else:
+        return other_work(m, what)
+    return result if m.heap.attr_floor == 0 else returned(m, result)
+
+
+def other_work(m, what):
+    if what == OUT_UNIFY:
+        return R_GO if unify(m.terms, m.left, m.right) else R_FAIL
     elif what == OUT_HOST:
         return returned(m, host_call(m, m.called))
     elif what == NATIVE:
@@ -66,8 +78,6 @@ def out_of_line(m, what):
         return R_GO
     elif what == OUT_ROOM:  # which the loop makes before it goes on
         return R_GO
-    elif what == OUT_LOOK:
-        return m.tabling.look(m, m.called)
     elif what == OUT_MAY_SUCCEED:
         m.tabling.branch_may_succeed()
         m.heap.undo_to(m.stacks.choice[m.stacks.B + B_TR])
@@ -242,7 +252,7 @@ def test(m, op):
         return branch_on(m, m.terms.is_ground(a), p + 4, m.program.code[p + 3])
     b = m.stacks.x[m.program.code[p + 3]]
     if m.stacks.mode == 2 and m.tabling.looks_at_rest(a, b):
-        return out_of_line(m, OUT_MAY_SUCCEED)
+        return other_work(m, OUT_MAY_SUCCEED)
     i = compare(m.terms, a, b)
     if op == EQUAL:
         holds = (i == 0) == (t == 0)
@@ -461,20 +471,23 @@ def failed(m):
         m.stacks.E = m.stacks.choice[b + B_E]
         m.stacks.CP = m.stacks.choice[b + B_CP]
         m.stacks.XT = m.stacks.choice[b + B_XT]
-        result = retry(m)
+        result = m.switches.retry(m) if kind == BK_MSW else m.tabling.retry(m, kind)
     return result
 
 
 def retry(m):
     """The next way of a choice point that is not one of clauses or code: bindings are undone."""
-    b: cython.longlong = m.stacks.B
-    kind: cython.longlong = m.stacks.choice[b + B_KIND]
-    i: cython.longlong
-    found: cython.int
+    kind: cython.longlong = m.stacks.choice[m.stacks.B + B_KIND]
     if kind == BK_MSW:
         return m.switches.retry(m)
-    if kind != BK_CLAUSEREF:
-        return m.tabling.retry(m, kind)
+    return retry_clause_access(m) if kind == BK_CLAUSEREF else m.tabling.retry(m, kind)
+
+
+def retry_clause_access(m):
+    """The next clause of clause/2 or retract/1."""
+    b: cython.longlong = m.stacks.B
+    i: cython.longlong
+    found: cython.int
     for i in range(m.stacks.choice[b + B_N]):
         m.stacks.x[i] = m.stacks.choice[b + B_ARGS + i]
     m.heap.HB = m.heap.H

@@ -85,6 +85,7 @@ class Store:
             h ^= h >> 15
         return h + near
 
+    @cython.final
     def room(self, n):
         need: cython.longlong = self.top + n + SLACK // 64
         if need > self.size:
@@ -196,6 +197,7 @@ class Store:
             c = table[j]
         return 0
 
+    @cython.final
     def insert(self, c, h):
         """Put a stored term that is new, with its hash, among the old ones."""
         i: cython.longlong
@@ -224,6 +226,7 @@ class Store:
 
     # ---- young terms
 
+    @cython.final
     def forget_young(self):
         """No stored term is young: their hash table is empty."""
         i: cython.longlong
@@ -238,6 +241,7 @@ class Store:
         self.log_top = 0
         return 0
 
+    @cython.final
     def age_young(self):
         """The stored terms that are young become old ones."""
         i: cython.longlong

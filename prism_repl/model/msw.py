@@ -189,12 +189,14 @@ class Msw(Switches):
             return self.msw_branch(s)
         return self.msw_try(s, 0, False)
 
+    @cython.final
     def next(self):
         b: cython.longlong = self.stacks.B
         if self.stacks.choice[b + B_3] == 2:
             return self.msw_branch(self.stacks.choice[b + B_1])
         return self.msw_try(self.stacks.choice[b + B_1], self.stacks.choice[b + B_2], True)
 
+    @cython.final
     def msw_branch(self, s):
         """The next outcome of switch s that is a branch to be run; the value is a variable."""
         i: cython.longlong = self.tabling.next_outcome()
@@ -206,6 +208,7 @@ class Msw(Switches):
         self.stacks.push_item((self.outcomes.base[s] + i) << 1 | 1)
         return 1
 
+    @cython.final
     def msw_try(self, s, i, again):
         """The outcomes of switch s from number i on."""
         n: cython.longlong = self.outcomes.sizes[s]

@@ -69,6 +69,7 @@ class Branches:
 
     # ---- clauses and outcomes
 
+    @cython.final
     def first_clauses(self, p):
         """The clauses of p that the call in x may match, as the generator on top has them left."""
         b: cython.longlong = self.stacks.B
@@ -108,6 +109,7 @@ class Branches:
         self.stacks.choice[b + B_2] = c2
         return a
 
+    @cython.final
     def only_clause(self, b):
         """The clause of generator b, the outcomes of whose first msw are its branches; 0 if it was run."""
         r: cython.longlong = self.stacks.choice[b + B_CUT]
@@ -126,6 +128,7 @@ class Branches:
             return k
         return k * FILTER_BITS // n if k < n else FILTER_BITS - 1
 
+    @cython.final
     def outcomes_are_branches(self):
         """Whether the outcomes of an msw that is called now are the branches of the table on top: nothing
         else was left to try, or was tabled, since its only clause began."""
@@ -137,6 +140,7 @@ class Branches:
         r: cython.longlong = self.stacks.choice[b + B_CUT]
         return self.running[r + RUN_BRANCH] == 0 and self.running[r + RUN_STATE] & RS_WHOLE == 0
 
+    @cython.final
     def begin_outcomes(self, n):
         """The n outcomes of a switch are the branches of the table on top; its msw has just pushed its
         choice point."""
@@ -268,6 +272,7 @@ class Branches:
         self.resumed = record
         return branch
 
+    @cython.final
     def drop_branch(self, t, branch):
         """Forget what a branch of table t (-1: all of them) has found and read."""
         a: cython.longlong = self.tables.records[t * TB_SIZE + TB_FIRST]
@@ -302,6 +307,7 @@ class Branches:
 
     # ---- the order of paths
 
+    @cython.final
     def sort_paths(self, t):
         """The paths of the nodes of a complete table, in the order of its branches."""
         a: cython.longlong = self.tables.records[t * TB_SIZE + TB_FIRST]
@@ -313,6 +319,7 @@ class Branches:
             a = self.tables.answers[a * AN_SIZE + AN_NEXT]
         return 0
 
+    @cython.final
     def sort_chain(self, node):
         """Sort the paths of a node: its chain is a few sorted ones, one after the other."""
         path: cython.longlong = self.tables.nodes[node + ND_FIRST]
@@ -359,6 +366,7 @@ class Branches:
                 path = self.tables.paths[end * PT_SIZE + PT_NEXT]
         return 0
 
+    @cython.final
     def running_room(self):
         """Room for one more table that is being filled."""
         if self.running_top == self.running_size:

@@ -39,6 +39,7 @@ class Components:
 
     # ---- answers found
 
+    @cython.final
     def complete(self, t):
         """Nothing new can come to table t."""
         q: cython.longlong = t * TB_SIZE
@@ -52,6 +53,7 @@ class Components:
             self.tables.moded.complete(self.tables, t)
         return 0
 
+    @cython.final
     def drop_unsupported(self, t, first):
         """Answers of the component of leader t that have lost all their paths are dropped, and what is only
         found by them: a cut may leave out in a later run what an earlier one found. Tables that wait for the
@@ -87,6 +89,7 @@ class Components:
             a = self.tables.answers[a * AN_SIZE + AN_NEXT]
         return False
 
+    @cython.final
     def drop_answers(self, t):
         """Drop the answers of table t that have no path. Returns whether there were some."""
         q: cython.longlong = t * TB_SIZE
@@ -116,6 +119,7 @@ class Components:
             self.tables.answers[self.tables.records[q + TB_LAST] * AN_SIZE + AN_NEXT] = 0
         return dropped
 
+    @cython.final
     def drop_paths(self, t):
         """Drop the paths of the answers of table t that lead through a node that was dropped."""
         a: cython.longlong = self.tables.records[t * TB_SIZE + TB_FIRST]
@@ -184,6 +188,7 @@ class Components:
 
     # ---- what is left
 
+    @cython.final
     def drop_generators(self, down_to):
         """Tables that were being filled above a choice point are forgotten."""
         b: cython.longlong = self.stacks.B
@@ -193,6 +198,7 @@ class Components:
             b = self.stacks.choice[b + B_PREV]
         return 0
 
+    @cython.final
     def drop_generator(self, b):
         """A table was being filled when the search was left: forget it and its component."""
         r: cython.longlong = self.stacks.choice[b + B_CUT]

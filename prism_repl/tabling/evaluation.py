@@ -67,6 +67,7 @@ class Evaluation(Tabling):
         m.running_pred = p
         return self.called(m, p, self.table_call(p, t) if t != 0 else self.new_call(p))
 
+    @cython.final
     def called(self, m, p, i):
         """How the loop goes on after a call of p, as table_call says."""
         m.running_pred = 0
@@ -208,6 +209,7 @@ class Evaluation(Tabling):
             b = self.stacks.choice[b + B_PREV]
         return False
 
+    @cython.final
     def drop_everything(self):
         """Forget all tables, which nobody uses, and all that is known of calls and of switches."""
         self.tables.reset()
@@ -219,6 +221,7 @@ class Evaluation(Tabling):
 
     # ---- calls
 
+    @cython.final
     def new_call(self, p):
         """A call whose table is not known; by a look ahead first, if that may be of use. As table_call."""
         n: cython.longlong = self.program.preds[p * PSIZE + P_ARITY]
@@ -232,6 +235,7 @@ class Evaluation(Tabling):
                 return self.start_evaluation(self.lookahead.table, n, False)
         return self.table_call(p, 0)
 
+    @cython.final
     def look_is_over(self):
         """The look of the choice point on top is over; its call is in x. As table_call."""
         p: cython.longlong = self.stacks.choice[self.stacks.B + B_2]
@@ -240,6 +244,7 @@ class Evaluation(Tabling):
             return 0
         return self.table_call(p, self.tables.table_of(self.tables.call_key(p, n), p))
 
+    @cython.final
     def fails_at_once(self, t, b):
         """Whether a call of table t has no answer (so far), and is dealt with. Most calls of a search. -1: a
         look has found that it fails. b is the choice point on top."""
@@ -261,6 +266,7 @@ class Evaluation(Tabling):
         self.branches.resumed = 0
         return True
 
+    @cython.final
     def table_call(self, p, t):
         """A call of a tabled predicate, whose table is t (0: not known).
         0: no answer, 1: an answer was returned, 2: run the clauses, 4: run the clause at P."""
@@ -284,6 +290,7 @@ class Evaluation(Tabling):
             self.tables.note_use(t)
         return self.returning.return_answers(t, n, direct, record)  # a look does not come here
 
+    @cython.final
     def start_evaluation(self, t, n, direct):
         """Run the clauses of the new table t, which was called with the n arguments in x."""
         self.push_running(t, n)
@@ -296,6 +303,7 @@ class Evaluation(Tabling):
         self.tables.records[t * TB_SIZE + TB_LOW] = self.branches.running_top - 1
         return self.begin_branches(t, n)
 
+    @cython.final
     def evaluate_again(self, t):
         """Run branches of a table of the component whose leader is on top; then fail back to that."""
         n: cython.longlong = self.program.preds[self.tables.records[t * TB_SIZE + TB_PRED] * PSIZE + P_ARITY]
@@ -307,12 +315,14 @@ class Evaluation(Tabling):
         self.tables.records[t * TB_SIZE + TB_LOW] = self.branches.running_top - 2
         return self.begin_branches(t, n)
 
+    @cython.final
     def lead_again(self, t, n):
         """Run branches of a table that leads its component, and is on top."""
         r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
         self.branches.running[r + RUN_STATE] |= RS_AGAIN
         return self.begin_branches(t, n)
 
+    @cython.final
     def push_running(self, t, n):
         r: cython.longlong = self.branches.running_top * RUN_SIZE
         self.branches.running_room()
@@ -329,6 +339,7 @@ class Evaluation(Tabling):
         self.stacks.choice[self.stacks.B + B_CUT] = r
         return 0
 
+    @cython.final
     def begin_branches(self, t, n):
         """Prepare the branches of the table on top, and run the first that has to be run."""
         b: cython.longlong = self.stacks.B
@@ -379,6 +390,7 @@ class Evaluation(Tabling):
         self.branches.fresh = b
         return 2
 
+    @cython.final
     def note_answer(self, m):
         """A clause of the table in the current frame succeeded: note the answer and its path."""
         e: cython.longlong = self.stacks.E + E_SLOTS
@@ -404,6 +416,7 @@ class Evaluation(Tabling):
                 )
         return 0
 
+    @cython.final
     def generator_done(self):
         """The generator on top has no more to try in its branch: run another branch (4, or 2 if the loop has
         to find the clauses), of this table or of one that missed answers; or return its answers."""
@@ -459,6 +472,7 @@ class Evaluation(Tabling):
             return self.lookahead.look_returns(t)
         return self.returning.return_answers(t, n, self.branches.running[r + RUN_STATE] & RS_DIRECT != 0, 0)
 
+    @cython.final
     def completed(self, t):
         """Nothing new can come to table t."""
         self.components.complete(t)
@@ -489,25 +503,34 @@ class Evaluation(Tabling):
     def take_branch(self, b):
         """The next clause of the new table of generator b that must be run; 0 if there is none, or the table
         is not new."""
-        r: cython.longlong = self.stacks.choice[b + B_CUT]
-        k: cython.longlong = self.branches.running[r + RUN_BRANCH]
-        filter: cython.longlong = self.branches.running[r + RUN_FILTER]
+        choice: cython.p_longlong = self.stacks.choice
+        running: cython.p_longlong = self.branches.running
+        r: cython.longlong = choice[b + B_CUT]
+        k: cython.longlong = running[r + RUN_BRANCH]
+        filter: cython.longlong = running[r + RUN_FILTER]
+        code: cython.p_longlong = self.program.code
+        foresees: cython.bint = self.stacks.mode == 1 and self.index.on
         a: cython.longlong
-        if self.branches.running[r + RUN_STATE] & (RS_AGAIN | RS_WHOLE):
+        if running[r + RUN_STATE] & (RS_AGAIN | RS_WHOLE):
             return 0
         while True:
-            a = self.branches.take_clause(b)
+            if choice[b + B_2] <= 0 and choice[b + B_3] < 0:  # only one chain of clauses is left
+                a = choice[b + B_1]
+                if a != 0:
+                    choice[b + B_1] = code[a + C_NEXT] if choice[b + B_2] == -1 else code[a + C_NEXT_KEY]
+            else:
+                a = self.branches.take_clause(b)
             k += 1
             if a == 0:
                 break
             if filter == -1 or filter >> self.branches.branch_bit(r, k) & 1:
-                self.branches.running[r + RUN_BRANCH] = k
-                self.branches.running[r + RUN_CLAUSE] = a
-                if self.program.code[a + C_COMING] == -1 or not self.foresight.clause_passed(a, b):
+                running[r + RUN_BRANCH] = k
+                running[r + RUN_CLAUSE] = a
+                if not foresees or code[a + C_COMING] == -1 or not self.foresight.clause_passed(a, b):
                     self.branches.fresh = b
                     return a
-        if self.branches.running[r + RUN_STATE] & RS_OPEN == 0:
-            self.branches.running[r + RUN_BRANCH] = NO_BRANCH
+        if running[r + RUN_STATE] & RS_OPEN == 0:
+            running[r + RUN_BRANCH] = NO_BRANCH
         return 0
 
     def outdated_clauses(self, b):
@@ -529,6 +552,7 @@ class Evaluation(Tabling):
                 self.branches.fresh = b
                 return self.branches.outdated_clause
 
+    @cython.final
     def next_branch(self):
         """Run the next branch of the generator on top, if there is one that must be run (4); else 0."""
         b: cython.longlong = self.stacks.B

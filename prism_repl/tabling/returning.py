@@ -24,6 +24,7 @@ class Returning:
         self.branches = branches
         self.foresight = foresight
 
+    @cython.final
     def return_answers(self, t, n, direct, record):
         """Give the caller the first answer of a table that it has not seen; the others wait behind a choice
         point. direct: it is the first tabled call of a branch, with nothing else left to try; if there is a
@@ -67,6 +68,7 @@ class Returning:
             self.branches.note_read(t, last, False)
         return 0
 
+    @cython.final
     def answers_next(self):
         b: cython.longlong = self.stacks.B
         t: cython.longlong = self.stacks.choice[b + B_2]

@@ -62,6 +62,7 @@ class Tables:
             free_items(self.paths)
             free_items(self.items)
 
+    @cython.final
     def reset(self):
         """Forget all tables, nodes and paths, which nobody uses."""
         big: cython.longlong = 1 << 12
@@ -175,6 +176,7 @@ class Tables:
             return word << 3 | GST
         return ~word << 3 | ATM
 
+    @cython.final
     def load_arguments(self, t, n):
         """The arguments of a table's call, into x."""
         i: cython.longlong
@@ -322,6 +324,7 @@ class Tables:
         self.record_answer(t, n)
         return n
 
+    @cython.final
     def record_answer(self, t, node):
         if self.answer_count == self.answers_size:
             size: cython.longlong = self.more_items(self.answers_size)
@@ -348,6 +351,7 @@ class Tables:
         size = larger(size, 0)
         return size if size < self.items_limit else self.items_limit
 
+    @cython.final
     def record_path(self, node, mark, branch):
         """What lies on the explanation stack above the mark is a path of the node."""
         k: cython.longlong = self.stacks.XT - mark
@@ -383,6 +387,7 @@ class Tables:
             self.paths[before * PT_SIZE + PT_NEXT] = path
         return 0
 
+    @cython.final
     def path_end(self, p):
         """Where the items of a path end."""
         p += 1
@@ -395,6 +400,7 @@ class Tables:
             self.records[t * TB_SIZE + TB_GOAL] = 0
         return 0
 
+    @cython.final
     def drop_table(self, t):
         """Forget a table that is not complete. Its number is not used again."""
         q: cython.longlong = t * TB_SIZE

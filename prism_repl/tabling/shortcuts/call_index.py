@@ -140,6 +140,7 @@ class CallIndex:
         self.program.preds[q + P_PATTERN] = self.generation << PATTERN_BITS | pattern
         return pattern
 
+    @cython.final
     def grow_patterns(self):
         size: cython.longlong = self.patterns_size
         self.patterns = grow_area(self.patterns, size * PN_SIZE, 2 * size * PN_SIZE)
@@ -148,6 +149,7 @@ class CallIndex:
         self.hash_patterns()
         return 0
 
+    @cython.final
     def hash_patterns(self):
         """Fill the hash table of the patterns anew. One without a predicate is of no use any more."""
         k: cython.longlong
@@ -164,6 +166,7 @@ class CallIndex:
     def pattern_arity(self, e):
         return self.program.preds[(self.patterns[e + PN_CALL] >> 4) * PSIZE + P_ARITY]
 
+    @cython.final
     def forget_patterns(self):
         """Forget all that is known of calls and of looks."""
         i: cython.longlong
@@ -177,6 +180,7 @@ class CallIndex:
         self.forget_calls()
         return self.forget_looks()
 
+    @cython.final
     def shrink_patterns(self):
         """Forget all, and give back what is large."""
         self.forget_patterns()
@@ -195,6 +199,7 @@ class CallIndex:
             self.fails_size = 1 << 10
         return 0
 
+    @cython.final
     def forget_calls(self):
         """Tables have other numbers now, or stored terms other addresses."""
         i: cython.longlong
@@ -204,6 +209,7 @@ class CallIndex:
 
     # ---- rows
 
+    @cython.final
     def forget_rows(self):
         """No list has a row."""
         self.rows_top = 0
@@ -258,6 +264,7 @@ class CallIndex:
             return -1
         return base
 
+    @cython.final
     def cache_call(self, t):
         """The call that known_table did not know has table t."""
         rows: cython.p_longlong = self.rows
@@ -290,6 +297,7 @@ class CallIndex:
 
     # ---- looks
 
+    @cython.final
     def forget_looks(self):
         """Forget what looks have found."""
         i: cython.longlong
@@ -338,6 +346,7 @@ class CallIndex:
             and self.fails[self.firsts[i + FS_FAILS] + (pattern >> 5)] >> (pattern & 31) & 1 != 0
         )
 
+    @cython.final
     def note_result(self, word, pattern, value):
         """A look at calls with this first element and pattern has found this."""
         i: cython.longlong = self.noted_first(word)
@@ -380,6 +389,7 @@ class CallIndex:
             self.firsts[i + FS_LIST] = self.store.list_cell(word, rest)
         return self.firsts[i + FS_LIST]
 
+    @cython.final
     def look_room(self, looks, fails):
         """Make room for so many words of rows, and of bits; or forget all looks."""
         if looks > LOOK_WORDS or fails > LOOK_WORDS:
@@ -395,6 +405,7 @@ class CallIndex:
             self.fails_size = size
         return 0
 
+    @cython.final
     def note_failure(self, i, pattern):
         """Calls with the first element at i of these, and with the pattern, fail."""
         n: cython.longlong = self.firsts[i + FS_FAIL_WORDS]
@@ -412,6 +423,7 @@ class CallIndex:
         self.fails[at + k] |= 1 << (pattern & 31)
         return 0
 
+    @cython.final
     def grow_firsts(self):
         old: cython.p_longlong = self.firsts
         size: cython.longlong = self.firsts_mask + 1

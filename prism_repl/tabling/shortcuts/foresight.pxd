@@ -38,7 +38,7 @@ cdef class Foresight:
     cdef long long call_ahead(self) noexcept
     cdef long long next_call(self, long long n) except -1
     cdef long long first_useful(self, long long a, long long following) noexcept
-    cdef long long coming_calls(self, long long a) except? -1
+    cdef long long coming_calls(self, long long a) except -2
     cdef bint look_through(self, long long a, long long to) noexcept
     cdef long long coming_call(self, long long at) noexcept
     cdef int coming_pattern(self, long long k, long long b) except -1

@@ -48,6 +48,7 @@ class Foresight:
             free_area(self.switch_call)
             free_area(self.outcome_patterns)
 
+    @cython.final
     def call_ahead(self):
         """The place of the predicate that is called at CP, if nothing else comes before that, it is tabled,
         and has a list argument; else 0. Its arguments are in call_words, -1 for a new variable."""
@@ -127,6 +128,7 @@ class Foresight:
         k = self.index.list_pattern(q, arity, list_arg, plain)
         return (self.index.generation << PATTERN_BITS | k) << 4 | bound
 
+    @cython.final
     def first_useful(self, a, following):
         """The first answer from a on with which the next call may succeed, or 0. following: the number of the
         patterns, the pattern of that call, the argument that is its list argument."""
@@ -186,6 +188,7 @@ class Foresight:
         self.coming_top = k + CC_SIZE
         return k
 
+    @cython.final
     def look_through(self, a, to):
         """Write the coming calls of the clause at a, if nothing but an msw with a known outcome comes before
         its first tabled call."""
@@ -217,6 +220,7 @@ class Foresight:
             coming_calls[to + CC_SECOND] = self.coming_call(at + 2)
         return True
 
+    @cython.final
     def coming_call(self, at):
         """What the code at an address calls, if it does nothing else, and no slot is in two arguments: the
         predicate, and for each argument what the slot is, or FC_NEW for a new variable. -1: it is not so.
@@ -298,6 +302,7 @@ class Foresight:
             self.index.call_words[i] = c
         return self.index.list_pattern(q, n, list_arg, plain)
 
+    @cython.final
     def plain_list_arg(self, p, n):
         """The list argument (from 1) of the call of p in x, if the other arguments are distinct variables,
         else 0."""
@@ -314,6 +319,7 @@ class Foresight:
                         return 0
         return list_arg
 
+    @cython.final
     def clause_passed(self, a, b):
         """Whether the clause at a, the next branch of generator b, need not be run, since its first tabled
         call has no answer so far, or none with which the next one may succeed."""
@@ -322,9 +328,11 @@ class Foresight:
         t: cython.longlong
         if self.stacks.mode != 1 or not self.index.on:
             return False
-        k = self.coming_calls(a)
-        if k < 0:
-            return False
+        k = self.program.code[a + C_COMING] - 1
+        if k < 0 or k >= self.coming_top or self.coming[k + CC_CLAUSE] != a:
+            k = self.coming_calls(a)
+            if k < 0:
+                return False
         i = self.coming[k + CC_SITE]
         if i != 0 and self.program.code[i + 2] != self.outcomes.generation:  # its msw has not been run
             return False
@@ -358,6 +366,7 @@ class Foresight:
             self.tables.note_use(t)
         return 0
 
+    @cython.final
     def fails_so_far(self, c, pattern):
         """Whether the call with a pattern and list argument c, the first tabled one of the branch that would
         be run now, has a table without answers: then the branch is passed over."""
@@ -380,6 +389,7 @@ class Foresight:
         pattern = (self.index.generation << PATTERN_BITS | pattern) << 4 | (self.coming_list - FC_ANSWER)
         return self.first_useful(answer, pattern) == 0
 
+    @cython.final
     def resumption_passed(self, a, b):
         """Whether the clause at a, the branch of generator b that is to take up new answers, need not be run:
         they are of no use. Then they are read."""
@@ -402,6 +412,7 @@ class Foresight:
 
     # ---- outcomes of switches
 
+    @cython.final
     def foresee_outcomes(self, s):
         """The outcomes of switch s are about to be run as branches, of the choice point on top. If all that
         follows is a tabled call, with the outcome, a list as its list argument, and new variables otherwise,
@@ -467,6 +478,7 @@ class Foresight:
         self.outcome_patterns[o] = self.index.generation << PATTERN_BITS | k
         return k
 
+    @cython.final
     def outcome_passed(self, i):
         """Whether outcome i of the msw whose choice point is on top, the next branch, need not be run, since
         the tabled call that follows has no answer so far."""
@@ -483,6 +495,7 @@ class Foresight:
             pattern = self.outcome_pattern(s, o)
         return self.fails_so_far(self.stacks.choice[b + B_2], pattern)
 
+    @cython.final
     def note_switches(self):
         """Room for what is known of the switches of this search; nothing is, if they are other ones."""
         i: cython.longlong

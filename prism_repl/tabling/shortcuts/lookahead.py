@@ -46,6 +46,7 @@ class Lookahead:
 
     # ---- a look begins and ends
 
+    @cython.final
     def looks_at(self, p, n):
         """The number (from 1) of the argument whose first element p's calls are looked ahead by, if this
         call has a list there; else 0. It is the last that was a list when p was called first."""
@@ -64,6 +65,7 @@ class Lookahead:
             return 0
         return k if self.index.is_first(self.store.cells[self.stacks.x[k - 1] >> 3]) else 0
 
+    @cython.final
     def result_of(self, t):
         """What the look of table t has found, which is over."""
         q: cython.longlong = t * TB_SIZE
@@ -77,6 +79,7 @@ class Lookahead:
             result |= self.tables.records[q + TB_BITS] << LK_SHIFT
         return result
 
+    @cython.final
     def note_look(self, p, result):
         """A call of p was looked ahead. A predicate stops looking when that was in vain many times in a row:
         no call was found that need not be made."""
@@ -87,6 +90,7 @@ class Lookahead:
             self.program.preds[q + P_LOOKS] += 1
         return 0
 
+    @cython.final
     def use_look(self, result):
         """The next new table runs only the branches that may succeed, as a look has found."""
         bits: cython.longlong = (result & LK_BRANCHES) >> LK_SHIFT
@@ -98,6 +102,7 @@ class Lookahead:
             self.branches.clause_filter = bits
         return 0
 
+    @cython.final
     def mark_branch(self, t, bit):
         """A branch of table t may succeed."""
         q: cython.longlong = t * TB_SIZE
@@ -105,9 +110,11 @@ class Lookahead:
         self.tables.records[q + TB_BITS] |= 1 << bit
         return 0
 
+    @cython.final
     def branch_marked(self, t, bit):
         return self.tables.records[t * TB_SIZE + TB_BITS] >> bit & 1
 
+    @cython.final
     def look_ahead(self, p, n, k):
         """A new call of p, looked ahead by argument k. 0: it fails, 3: it may succeed; 2, 4: run clauses for
         the look."""
@@ -163,6 +170,7 @@ class Lookahead:
         self.tables.records[t * TB_SIZE + TB_PATTERN] = pattern
         return t
 
+    @cython.final
     def look_fails(self):
         """The look of the choice point on top is over; its call is in x. Whether that fails."""
         b: cython.longlong = self.stacks.B
@@ -186,9 +194,11 @@ class Lookahead:
 
     # ---- during a look
 
+    @cython.final
     def rest_bound(self):
         return self.heap.cells[self.stacks.watch] != self.stacks.watch << 3 | REF
 
+    @cython.final
     def may_succeed(self):
         """The branch that is being run may succeed: it ends here. Returns the choice point where the next
         one begins."""
@@ -200,6 +210,7 @@ class Lookahead:
         self.stacks.B = self.branches.running[r + RUN_CHOICE]
         return self.stacks.B
 
+    @cython.final
     def look_at_call(self, p):
         """A call of p in a look. 0: go on, 1: it fails, 3: the branch that is being run may succeed; 2, 4:
         run the clauses of a new table."""
@@ -218,6 +229,7 @@ class Lookahead:
             return 0
         return 3
 
+    @cython.final
     def without_rest(self, n):
         """Whether all arguments are ground, or variables other than R."""
         i: cython.longlong
@@ -231,6 +243,7 @@ class Lookahead:
                 return False
         return True
 
+    @cython.final
     def sees_rest(self, a, b):
         """Whether a comparison of two terms might look at R."""
         a = self.terms.deref(a)
@@ -238,6 +251,7 @@ class Lookahead:
         rest: cython.longlong = self.stacks.watch << 3 | REF
         return a == rest or b == rest or a & 7 == LST or a & 7 == STR or b & 7 == LST or b & 7 == STR
 
+    @cython.final
     def look_at_tabled(self, p, n):
         i: cython.longlong
         c: cython.longlong
@@ -315,6 +329,7 @@ class Lookahead:
                 self.index.call_words[i] = j << 3 | REF
         return self.index.pattern_of(p, n, list_arg)
 
+    @cython.final
     def note_look_read(self, t):
         """The branch that is being run fails because table t has not been found to succeed so far."""
         r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
@@ -324,6 +339,7 @@ class Lookahead:
         )
         return 0
 
+    @cython.final
     def before_call(self, p, n):
         """A call of p whose table is not known. LOOK_GOES_ON: it may succeed; LOOK_FAILS: it fails for
         certain; LOOK_RUNS: to know it, `table` has to be run."""
@@ -335,6 +351,7 @@ class Lookahead:
         k = self.looks_at(p, n)
         return self.look_ahead(p, n, k) if k != 0 else LOOK_GOES_ON
 
+    @cython.final
     def look_returns(self, t):
         """To whoever called table t in a look: the caller fails, or may succeed."""
         if self.stacks.choice[self.stacks.B + B_KIND] == BK_LOOK:
@@ -368,6 +385,7 @@ class Lookahead:
                         changed = True
         return 0
 
+    @cython.final
     def note_completed(self, t):
         """Nothing new can come to table t: if it is one of a look, all its later calls know it."""
         q: cython.longlong = t * TB_SIZE

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """Areas: arrays of 64-bit words, or of 32-bit items, that grow by moving.
 
 Compiled they are raw memory, otherwise lists. Whoever makes one grows it and frees it; nobody keeps a pointer

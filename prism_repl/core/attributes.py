@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """Attributed variables, and how the goals that wait for them are woken.
 
 An attributed variable is a plain unbound cell between two others: a mark before it, its attributes after it.

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """Erased clauses whose memory is not yet released, since a call may still come to them."""
 
 import cython

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """What breaks into work that takes long: Ctrl-C, a request of another thread, somebody who watches."""
 
 import cython

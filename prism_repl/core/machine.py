@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """The machine: holds the owners of all areas, and what higher layers attach.
 
 It does nothing itself. queries.py runs goals on it, loop.py executes their instructions, out_of_line.py does

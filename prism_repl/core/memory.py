@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """The memory of a machine: its symbols, heap and ground store; and what Python code does with terms.
 
 The arrays belong to the owners that are held here: symbols.py, heap.py, store.py. Native code asks these,

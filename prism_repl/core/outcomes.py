@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """The outcomes of the random switches that a search has met.
 
 A switch has a number here, and its instances have numbers of their own, one after the other. `generation`

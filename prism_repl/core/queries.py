@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """Queries: goals that are solved on a machine, and what happens to errors on the way."""
 
 import cython

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """The strongly connected components of a graph with cycles, children first (Tarjan's algorithm)."""
 
 import cython

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """The order in which linear tabling finds the paths of a graph with cycles, as PRISM prints them.
 
 A call that is met again while it is being evaluated has only the answers that it has so far; the first call

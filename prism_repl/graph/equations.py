@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O2
 """Sums over the explanations of a graph with cycles: its components as systems of equations.
 
 Each node of a component has the unknown x = the sum over its paths of the products of their factors; the

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O1
 """Clauses to instructions.
 
 The clause is first copied to a flat image (copying.flatten), in which a variable is its index.

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """Predicates and their clauses: adding, erasing, indexing on the first argument.
 
 A clause is in the chain of all clauses of its predicate, and in the chain of those with the

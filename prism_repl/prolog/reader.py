@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O1
 """Text to terms: the operator-precedence parser.
 
 The parser keeps two stacks of its own, operands and frames (operators that wait for their right side,

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O1
 """Text to tokens: characters, names, variables, numbers, quoted items, and where clauses end."""
 
 import unicodedata

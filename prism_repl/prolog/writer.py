@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O1
 """Terms as text.
 
 No function here recurses on a term: what is left to write waits in frames on an explicit stack,

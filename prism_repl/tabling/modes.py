@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """Mode-directed tabling: of the answers of a call only the best stay.
 
 `:- table path(+,+,-,min)` says what each argument is: + an input; - (or first) an output; min, max, last,

@@ -4,9 +4,9 @@ The second line of such a file, `# native: -O3 ...`, has the options of the comp
 file by its path (pyproject.toml names the class), so it must not import the package.
 
 Left alone, Cython would read the same fifty declaration files (.pxd) anew for each module, and write the same
-helpers into each. Here they are read once, by a process whose children translate a module each, and the helpers
-are in a module of their own. That halves the time of an install. It uses what Cython does not document: where
-anything of it fails, setuptools translates that module as usual.
+helpers into each. Here they are read once, by a process whose children translate a module each, and the
+helpers are a module of their own. It uses what Cython does not document: where anything of it fails,
+setuptools translates the modules as usual.
 """
 
 import os
@@ -125,10 +125,10 @@ def write_helpers() -> None:
 def translate_all(sources: list[Path], processes: int) -> bool:
     """Make all C files that are missing or old; False if that cannot be done here."""
     old = [path for path in sources if not is_translated(path)]
-    if not old:
-        return HELPERS_C.exists()
     try:
         write_helpers()
+        if not old:
+            return True
         translator = Translator(sources)
         running: dict[int, Path] = {}
         for path in old:
@@ -147,6 +147,8 @@ def translate_all(sources: list[Path], processes: int) -> bool:
             end_one(running)
     except Exception as error:  # another version of Cython, a system without fork
         print(f"native modules are translated one by one ({type(error).__name__}: {error})")
+        for path in sources:  # those that are translated need the helpers
+            path.with_suffix(".c").unlink(missing_ok=True)
         return False
     return True
 
@@ -163,6 +165,7 @@ class BuildNative(build_ext):
     """build_ext for all native modules, on all cores."""
 
     parallel: int | bool | None
+    extensions: list[Extension]
 
     def finalize_options(self) -> None:
         # the largest first: the last one to finish decides how long the build takes

@@ -1,0 +1,65 @@
+"""How native modules are found and translated to C."""
+
+import os
+import shutil
+
+import pytest
+
+from prism_repl import native_build
+from prism_repl.native_build import ROOT, declarations_of, native_sources, translate_all
+
+
+def test_declarations_are_followed_through_others():
+    found = {path.relative_to(ROOT).as_posix() for path in declarations_of(ROOT / "prism_repl/core/loop.py")}
+    assert {"prism_repl/core/loop.pxd", "prism_repl/core/machine.pxd", "prism_repl/core/cells.pxd"} <= found
+    assert not any(path.startswith("prism_repl/graph/") for path in found)
+
+
+@pytest.fixture
+def copied(tmp_path, monkeypatch):
+    """Two native modules, one of which needs the other's declarations, in a tree of their own."""
+    package = tmp_path / "prism_repl"
+    for name in ("areas.py", "areas.pxd", "cells.pxd", "heap.py", "heap.pxd"):
+        (package / "core").mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "prism_repl/core" / name, package / "core" / name)
+    for folder in (package, package / "core"):
+        (folder / "__init__.py").touch()
+    monkeypatch.setattr(native_build, "ROOT", tmp_path)
+    monkeypatch.setattr(native_build, "PACKAGE", package)
+    monkeypatch.setattr(native_build, "HELPERS_C", package / "core" / "cython_helpers.c")
+    monkeypatch.chdir(tmp_path)
+    return package / "core"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="one by one where there is no fork")
+def test_modules_are_translated_when_what_they_need_is_newer(copied):
+    sources = native_sources()
+    assert [path.name for path in sources] == ["areas.py", "heap.py"]
+    assert translate_all(sources, 2)
+    assert "cython_helpers" in (copied / "heap.c").read_text()
+    first = {path: path.stat().st_mtime_ns for path in copied.glob("*.c")}
+    assert len(first) == 3
+    assert translate_all(sources, 2)
+    assert first == {path: path.stat().st_mtime_ns for path in copied.glob("*.c")}
+    later = (copied / "heap.c").stat().st_mtime + 1
+    os.utime(copied / "heap.pxd", (later, later))
+    assert [path.name for path in sources if not native_build.is_translated(path)] == ["heap.py"]
+
+
+def test_what_cannot_be_translated_is_left_to_setuptools(copied, capfd):
+    (copied / "heap.py").write_text("# cython: language_level=3\n# native: -O1\nx: cython.int = (\n")
+    assert translate_all(native_sources(), 1)
+    assert (copied / "areas.c").exists()
+    assert not (copied / "heap.c").exists()
+
+
+def test_another_cython_translates_one_by_one(copied, monkeypatch, capsys):
+    def unknown(*args):
+        raise TypeError("no such option")
+
+    sources = native_sources()
+    assert translate_all(sources[:1], 1)
+    monkeypatch.setattr(native_build, "Translator", unknown)
+    assert not translate_all(sources, 1)
+    assert not list(copied.glob("[ah]*.c")), "what is left over would need the helpers"
+    assert "one by one (TypeError: no such option)" in capsys.readouterr().out

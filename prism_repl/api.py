@@ -8,6 +8,7 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from prism_repl.answers import Answer
@@ -115,8 +116,10 @@ class Probabilities(ABC):
 
     def n_viterbi(self, goal: str | Term, n: int) -> list[Viterbi]:
         """The n most probable explanations of a goal, the best first."""
+        if isinstance(goal, int) or not isinstance(n, Integral):
+            raise TypeError(f"n must be an integer in n_viterbi(goal, n): {n!r}")
         goal = self.as_term(goal)
-        answer = self.call("n_viterbif", n, goal, Var("Found"))
+        answer = self.call("n_viterbif", int(n), goal, Var("Found"))
         if not answer:
             return []
         found = answer["Found"]
@@ -179,7 +182,8 @@ class Probabilities(ABC):
     ) -> LearnStatistics:
         """Learn parameters from observed goals; the flags say how. The result are the statistics.
 
-        Goals are text or terms, from any iterable, or a mapping from goals to counts (a Counter). With a
+        Goals are text or terms, or pairs of these with counts, from any iterable, or a mapping from goals to
+        counts (a Counter). With a
         `goal` such as "person({type},{age})" they are the rows of a table, a DataFrame or dicts: each row is
         that goal with its values in place of the names of the columns; what is missing (None, NaN) is a
         variable.
@@ -189,14 +193,16 @@ class Probabilities(ABC):
         """
         if goal is not None:
             goals = Counter(self.goals_of(goals, goal))
+        elif hasattr(goals, "columns"):
+            raise TypeError('for a table, say which goal a row is: learn(table, "goal({column})")')
         if isinstance(goals, (str, Struct)):
             goals = [goals]
         if isinstance(goals, Mapping):
-            observed: list[Term] = [
-                Struct("count", self.as_term(goal), count) for goal, count in goals.items()
-            ]
-        else:
-            observed = [self.as_term(goal) for goal in goals]
+            goals = goals.items()
+        observed = [
+            self.observed(*item) if isinstance(item, tuple) and len(item) == 2 else self.as_term(item)
+            for item in goals
+        ]
         listener = ProgressListener(progress) if progress is not None else None
         self.machine.prob.learn_listener = listener
         try:
@@ -207,6 +213,18 @@ class Probabilities(ABC):
             raise
         finally:
             self.machine.prob.learn_listener = None
+        return self.statistics
+
+    def observed(self, goal: str | Term, count: int) -> Term:
+        """A goal with its count, which it may have already."""
+        match term := self.as_term(goal):
+            case Struct("count" | "goal", (_, int())) if count == 1:
+                return term
+        return Struct("count", term, plain(count))
+
+    @property
+    def statistics(self) -> LearnStatistics:
+        """The statistics of the last learn; all of them are None if there was none."""
         found = self.solutions(Struct("learn_statistics", Var("Name"), Var("Value")))
         return LearnStatistics.of({str(answer["Name"]): answer["Value"] for answer in found})
 
@@ -228,8 +246,15 @@ class Probabilities(ABC):
         query = Struct(",", Struct("=", name, self.as_term(pattern)), found)
         return [switch_of(answer["Name"], answer) for answer in self.solutions(query)]
 
-    def set_switch(self, name: str | Term, parameters: Iterable[float] | str) -> None:
-        """Set the parameters of a switch: numbers, or the text of a distribution such as uniform."""
+    def set_switch(self, name: str | Term, parameters: Mapping[Any, float] | Iterable[float] | str) -> None:
+        """Set the parameters of a switch: numbers, numbers by outcome, or the text of a distribution such as
+        uniform."""
+        if isinstance(parameters, Mapping):
+            outcomes = [str(outcome) for outcome in self.switch(name).outcomes]
+            given = {str(outcome): p for outcome, p in parameters.items()}
+            if sorted(given) != sorted(outcomes):
+                raise ValueError(f"the outcomes of {name} are {', '.join(outcomes)}, not {', '.join(given)}")
+            parameters = [given[outcome] for outcome in outcomes]
         values = self.term(parameters) if isinstance(parameters, str) else [float(p) for p in parameters]
         self.once(Struct("set_sw", self.as_term(name), values))
 
@@ -304,9 +329,7 @@ class RowGoal:
     def filled(self, term: Term, row: Mapping[Any, Any]) -> Term:
         if isinstance(term, Var) and term.name in self.places:
             value = self.value(self.places[term.name], row)
-            return (
-                Var() if value is None or (isinstance(value, float) and math.isnan(value)) else plain(value)
-            )
+            return Var() if is_missing(value) else plain(value)
         if isinstance(term, Struct):
             return Struct(term.name, *(self.filled(arg, row) for arg in term.args))
         if isinstance(term, list):
@@ -319,6 +342,13 @@ class RowGoal:
         if name.isdigit() and int(name) in row:
             return row[int(name)]
         raise ValueError(f"there is no column {name}; there are {', '.join(map(str, row))}")
+
+
+def is_missing(value: Any) -> bool:
+    """None, NaN, or what pandas has for them."""
+    return (
+        value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and math.isnan(value))
+    )
 
 
 def plain(value: Any) -> Term:
@@ -335,10 +365,20 @@ def rows_of(table: Any) -> Iterable[Mapping[Any, Any]]:
     if hasattr(table, "to_dicts"):
         return list(table.to_dicts())
     if hasattr(table, "to_dict"):
-        return list(table.to_dict("records"))
+        return list(with_integers(table).to_dict("records"))
     if isinstance(table, Mapping):
         return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
     return list(table)
+
+
+def with_integers(frame: Any) -> Any:
+    """A DataFrame of pandas in which integers are integers: where some are missing, it makes them floats."""
+    gaps = [
+        name
+        for name in frame.columns[frame.isna().any()]
+        if frame[name].dtype.kind == "f" and frame[name].dropna().mod(1).eq(0).all()
+    ]
+    return frame.astype(dict.fromkeys(gaps, "Int64")).astype(dict.fromkeys(gaps, object)) if gaps else frame
 
 
 class FlagValues:

@@ -6,6 +6,7 @@ GridSearchCV(model, {"pseudo_counts": [0.1, 1.0]}).fit(X, y)
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from prism_repl.api import RowGoal
+from prism_repl.api import RowGoal, rows_of
 from prism_repl.session import Session
 
 
@@ -48,6 +49,11 @@ class PrismClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any) -> PrismClassifier:
         """Learn the program's parameters from examples and their classes."""
         check_consistent_length(X, y)
+        if self.learn_mode in ("vb", "vb_vt"):
+            raise ValueError(
+                f"{self.learn_mode} learns hyperparameters and no parameters, which classes are told by: "
+                f"use {self.learn_mode.replace('vb', 'both', 1)}"
+            )
         if "{y}" not in self.goal.replace(" ", ""):
             raise ValueError(f"the goal must have the class as {{y}}: {self.goal}")
         self.classes_ = np.unique(np.asarray(y))
@@ -91,6 +97,13 @@ class PrismClassifier(ClassifierMixin, BaseEstimator):
         logs = self.session_.log_probs(places)[[places[goal] for goal in goals]]
         logs = logs.reshape(-1, len(self.classes_))
         best = logs.max(axis=1, keepdims=True)
+        unknown = int((best == -np.inf).sum())
+        if unknown:
+            example = next(goal for goal, log in zip(goals, logs.ravel(), strict=True) if log == -np.inf)
+            warnings.warn(
+                f"{unknown} of {len(logs)} examples have probability 0 with every class, such as {example}",
+                stacklevel=2,
+            )
         weights = np.where(np.isfinite(best), np.exp(logs - np.where(np.isfinite(best), best, 0.0)), 1.0)
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
@@ -103,5 +116,5 @@ class PrismClassifier(ClassifierMixin, BaseEstimator):
 def rows(X: Any) -> list[dict[Any, Any]]:
     """The rows of X by column, named or numbered."""
     if hasattr(X, "to_dict"):
-        return list(X.to_dict("records"))
+        return [dict(row) for row in rows_of(X)]
     return [dict(enumerate(row)) for row in np.asarray(X).tolist()]

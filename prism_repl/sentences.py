@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from prism_repl.prolog.terms import Struct, Term, term_text
 
+# Domains that are no nouns.
+QUALITIES = {
+    "greater_than_zero": "greater than zero",
+    "not_less_than_zero": "zero or greater",
+    "infinity_or_greater_than_zero": "inf or greater than zero",
+    "observed_data": "a list of observed goals",
+}
 LONGEST = 200  # characters of a goal or culprit
 
 
@@ -33,6 +40,8 @@ def reason(formal: Term) -> str:
             return f"{short(culprit)} is not {article(words(kind))}"
         case Struct("domain_error", (Struct("prism_flag_value", (flag,)), culprit)):
             return f"{short(culprit)} is not a value of the flag {flag}"
+        case Struct("domain_error", (domain, culprit)) if domain in QUALITIES:
+            return f"{short(culprit)} is not {QUALITIES[str(domain)]}"
         case Struct("domain_error", (domain, culprit)):
             return f"{short(culprit)} is not a valid {words(domain)}"
         case Struct("existence_error", ("procedure", indicator)):

@@ -11,8 +11,9 @@ import itertools
 import os
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Generator, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from prism_repl.answers import NO, Answer, defect, uncaught, undefined_procedure
 from prism_repl.api import Probabilities
@@ -36,7 +37,7 @@ COMPLAINT = "***  PRISM ERROR: "
 PUBLIC = (
     "all", "ask", "close", "consult", "flags", "goals_of", "graph", "hindsight", "learn", "log_prob",
     "n_viterbi", "once", "output", "prism", "prob", "program", "sample", "set_switch", "solutions", "switch",
-    "switch_frame", "switch_names", "switches", "term", "viterbi",
+    "statistics", "switch_frame", "switch_names", "switches", "term", "viterbi",
 )  # fmt: skip
 # How the top level writes.
 TOP_LEVEL = {"numbervars": True, "float_format": "short", "bounded": True}
@@ -94,6 +95,9 @@ class Session(Probabilities):
     ) -> None:
         """What programs write goes to `output` (standard output if none is given) and `error` (the
         same place); what they read from user_input comes from `read_line`."""
+        for name, function in (("output", output), ("error", error), ("read_line", read_line)):
+            if function is not None and not callable(function):
+                raise TypeError(f"{name} must be a function: {function!r}")
         if next(made) % SESSIONS_BETWEEN_COLLECTIONS == 0:
             gc.collect()
         # Looked up at each write: standard output may be redirected for a while.
@@ -114,6 +118,15 @@ class Session(Probabilities):
     def __repr__(self) -> str:
         path = self.machine.prob.program_path
         return f"<Session {path.name.strip('<>')}>" if path is not None else "<Session without a program>"
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a session cannot be copied or pickled; save_sw(File) saves what it has learned")
 
     def __dir__(self) -> list[str]:
         """What Python programs use; the rest belongs to the top level."""
@@ -401,20 +414,31 @@ class Session(Probabilities):
     # Programs
 
     def prism(self, path: str | os.PathLike[str]) -> Answer:
-        """Load a PRISM program."""
-        return self.once(Struct("prism", os.fspath(path)))
+        """Load a PRISM program. As in PRISM, clauses that cannot be read are left out; a Python warning says
+        that there are such."""
+        return self.loaded(Struct("prism", os.fspath(path)), os.fspath(path))
 
     def program(self, text: str, name: str = "program") -> Answer:
         """Load the text of a PRISM program; messages call it by the name."""
         if not isinstance(text, str) or not isinstance(name, str):
             wrong = name if isinstance(text, str) else text
             raise TypeError(f"a program is loaded from a str, and named by one, not {type(wrong).__name__}")
-        return self.once(Struct("$load_text", name, text))
+        return self.loaded(Struct("$load_text", name, text), name)
 
     def consult(self, path: str | os.PathLike[str]) -> Answer:
         """Load a program: PRISM if the file is a .psm, plain Prolog otherwise."""
         name = os.fspath(path)
-        return self.prism(name) if name.endswith(".psm") else self.once(Struct("consult", name))
+        return self.loaded(Struct("prism" if name.endswith(".psm") else "consult", name), name)
+
+    def loaded(self, goal: Struct, name: str) -> Answer:
+        """The answer to a goal that loads a program."""
+        state = self.machine.state
+        before = state.get("load_errors", 0)
+        answer = self.once(goal)
+        errors = state.get("load_errors", 0) - before
+        if errors:
+            warnings.warn(f"{name}: {errors} error(s) while loading; see the output", stacklevel=3)
+        return answer
 
 
 def is_var(m: Any, cell: int) -> bool:

@@ -183,7 +183,8 @@ def test_programs_from_texts(session, tmp_path, monkeypatch):
 def test_errors_in_programs_name_line_and_column():
     texts = []
     session = Session(texts.append)
-    session.program("a(1).\nb(2) c.\n", "named")
+    with pytest.warns(UserWarning, match="named: 1 error"):
+        session.program("a(1).\nb(2) c.\n", "named")
     assert "% named:2:6: an operator was expected" in "".join(texts)
 
 
@@ -338,3 +339,48 @@ def test_a_time_limit(session):
     with pytest.raises(TimeoutError):
         list(session.solutions("member(X,[1]), repeat, fail", timeout=0.05))
     assert session.once("true")
+
+
+def test_sessions_are_not_copied(session):
+    with pytest.raises(TypeError, match="cannot be copied or pickled"):
+        pickle.dumps(session)
+    with pytest.raises(TypeError, match="output must be a function"):
+        Session(5)
+    with Session(lambda text: None) as inner:
+        assert inner.once("true")
+
+
+def test_programs_with_errors_are_warned_about(session):
+    with pytest.warns(UserWarning, match="coins: 1 error"):
+        session.program("values(c,[h,t]). f(X :- msw(c,X). g(X) :- msw(c,X).", "coins")
+    assert session.prob("g(h)") == 0.5
+
+
+def test_goals_with_counts(session):
+    learned = session.learn([(GOAL, np.int64(3)), ("days([walk])", 2)])
+    assert session.statistics == learned
+    assert session.once("get_goal_counts(L)")["L"] == [
+        [session.term("days([walk])"), 2, 40.0],
+        [session.term(GOAL), 3, 60.0],
+    ]
+    with pytest.raises(TypeError, match="n must be an integer"):
+        session.n_viterbi(2, GOAL)
+
+
+def test_parameters_by_outcome(session):
+    session.set_switch("first", {"rainy": 0.9, "sunny": 0.1})
+    assert session.switch("first").parameters.tolist() == [0.1, 0.9]
+    with pytest.raises(ValueError, match="the outcomes of first are sunny, rainy"):
+        session.set_switch("first", {"rainy": 1.0})
+
+
+def test_data_frames(session):
+    pandas = pytest.importorskip("pandas", reason="SKIPPED: pandas is not installed (extra `jupyter`)")
+    session.program("values(die,[1-6]). throw(P,N) :- msw(die,N), P = P.")
+    frame = pandas.DataFrame({"who": ["ann", "bob", None], "eyes": [3, None, 4], "times": [2, 1, 5]})
+    goals = session.goals_of(frame, "throw({who},{eyes})")
+    assert list(map(str, goals)) == ["throw(ann,3)", "throw(bob,_)", "throw(_,4)"]  # 3, not 3.0
+    session.learn(frame, "count(throw(x,{eyes}),{times})")
+    assert session.once("get_goal_counts(L)")["L"][0][1:] == [1, 12.5]
+    with pytest.raises(TypeError, match="say which goal a row is"):
+        session.learn(frame)

@@ -45,7 +45,14 @@ def test_fit_and_predict(model):
 
 def test_an_example_that_the_program_cannot_make(model):
     model.fit(X, Y)
-    assert model.predict_proba([[7, 7]]).tolist() == [[0.5, 0.5]]
+    with pytest.warns(UserWarning, match=r"1 of 1 examples .* such as example\(no,\[7,7\]\)"):
+        assert model.predict_proba([[7, 7]]).tolist() == [[0.5, 0.5]]
+
+
+def test_variational_learning_must_give_parameters(model):
+    with pytest.raises(ValueError, match="use both_vt"):
+        model.set_params(learn_mode="vb_vt").fit(X, Y)
+    assert model.set_params(learn_mode="both").fit(X, Y).score(X, Y) == 1.0
 
 
 def test_grid_search(model):
@@ -69,9 +76,9 @@ def test_wrong_uses(model):
 
 def test_parameters_that_are_zero(model):
     """Without pseudo counts what was not seen has probability 0."""
-    assert model.set_params(pseudo_counts=None).fit(X[:2], ["yes", "no"]).predict_proba(
-        [[0, 0]]
-    ).tolist() == [[0.5, 0.5]]
+    model.set_params(pseudo_counts=None).fit(X[:2], ["yes", "no"])
+    with pytest.warns(UserWarning, match="probability 0 with every class"):
+        assert model.predict_proba([[0, 0]]).tolist() == [[0.5, 0.5]]
 
 
 def test_a_fitted_model_pickles(model):

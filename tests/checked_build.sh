@@ -50,7 +50,7 @@ LDFLAGS="-fsanitize=address,undefined" "$python" -W ignore -c 'from setuptools i
 export PYTHONPATH=$copy PRISM_CHECKED=$kind
 export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:log_path=$copy/report
 export UBSAN_OPTIONS=print_stacktrace=1:abort_on_error=1:log_path=$copy/report
-export PYTHONMALLOC=malloc # so that Python's own objects are watched, too
+if [ "$kind" = asan ]; then export PYTHONMALLOC=malloc; fi # so that Python's own objects are watched, too
 LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)"
 export LD_PRELOAD
 "$python" -c '

@@ -4,14 +4,13 @@ Each query is interrupted at the n-th look for interrupts, for growing n, until 
 by another thread after random times.
 """
 
-import os
 import random
 import threading
 
 import pytest
 
 from prism_repl import Session
-from prism_repl.core import loop
+from tests.support.sizes import sized
 
 PROGRAM = """
 values(init,[s0,s1]).
@@ -38,8 +37,7 @@ connected(N,X,Y) :- edge(N,X,Y).
 connected(N,X,Z) :- connected(N,X,Y), edge(N,Y,Z).
 edge(N,X,Y) :- between(1,N,X), Y is (X * 7) mod (N + 1).
 """
-# in builds that look more often, or are slow, a tenth is enough
-SIZE = 10 if "PRISM_CHECKED" in os.environ or str(loop.__file__).endswith(".py") else 100
+SIZE = sized(100)
 QUERIES = {
     "search": f"list({SIZE * 200},L), log_prob(hmm(L),P), P < 0",
     "left recursion": f"list({SIZE * 20},L), log_prob(s(L,[]),P), P < 0",

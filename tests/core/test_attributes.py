@@ -1,20 +1,16 @@
 """Attributed variables in the machine: wake-ups at heads, cuts, calls and returns; backtracking;
 collections at every call; long chains; errors in hooks; tables."""
 
-import os
-
 import pytest
 
 from prism_repl import Session
-from prism_repl.core import loop
 from tests.core.test_collector import load, with_stride
+from tests.support.sizes import sized
 from tests.support.solve import Prolog
 
 pytestmark = pytest.mark.quick
 
-# Uncompiled, or where all moves or is collected all the time, long chains take minutes and show nothing more.
-SLOW = str(loop.__file__).endswith(".py") or "PRISM_CHECKED" in os.environ
-LONG = 2_000 if SLOW else 200_000
+LONG = sized(200_000)
 
 PROGRAM = r"""
 double(X,Z) :- freeze(X,Y is X*2), X = 3, Z is Y+1.

@@ -3,6 +3,7 @@
 import pytest
 
 from prism_repl import Session
+from tests.support.sizes import sized
 
 PROGRAM = """
 len([],z).
@@ -35,6 +36,8 @@ ref([_|T],X) :- ref(T,X), fact(_), f(_,_,_) = f(X,X,X).
 fact(f(_,_,_,_)).
 """
 
+LONG = sized(200_000)
+
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory):
@@ -49,9 +52,9 @@ def session(tmp_path_factory):
     "goal",
     [
         "len(L,R), functor(R,s,1)",
-        "app(L,[],R), length(R,200000)",
-        "flen(L,R), R =:= 200000",
-        "blen(L,R), R =:= 100000000000000200000",
+        f"app(L,[],R), length(R,{LONG})",
+        f"flen(L,R), R =:= {LONG}",
+        f"blen(L,R), R =:= {10**20 + LONG}",
         "fun(L,R)",
         "univ(L,R)",
         "cp(L,R)",
@@ -59,27 +62,29 @@ def session(tmp_path_factory):
         "ite(L,R)",
         "cmp(L,R)",
         "ref(L,R)",
-        "length(M,200000), ( tr(L,M) ; true ), R = M",
-        "( length(M,200000), ( true ; true ), tr(L,M), fail ; R = none )",
+        f"length(M,{LONG}), ( tr(L,M) ; true ), R = M",
+        f"( length(M,{LONG}), ( true ; true ), tr(L,M), fail ; R = none )",
     ],
 )
 def test_work_after_deep_returns(session, goal):
-    assert session.once(f"numlist(1,200000,L), {goal}, K = 1")["K"] == 1
+    assert session.once(f"numlist(1,{LONG},L), {goal}, K = 1")["K"] == 1
 
 
 def test_a_clause_that_builds_much_after_a_call(session):
-    long_list = ",".join(f"X{i}" for i in range(30000)) + "," + ",".join(["f(X)"] * 30000)
+    half = sized(30_000)
+    long_list = ",".join(f"X{i}" for i in range(half)) + "," + ",".join(["f(X)"] * half)
     session.once(f"assertz((many(X,L) :- atom(X), nop(X), L = [{long_list}], nop(L)))")
     session.once("assertz(nop(_))")
     for _ in range(5):
-        assert session.once("many(a,L), length(L,60000), last(L,f(a))")
+        assert session.once(f"many(a,L), length(L,{2 * half}), last(L,f(a))")
 
 
 def test_a_clause_that_builds_much_in_each_branch(session):
-    long_list = ",".join(["g(X,Y)"] * 20000)
-    other = ",".join(["h(X)"] * 20000)
+    size = sized(20_000)
+    long_list = ",".join(["g(X,Y)"] * size)
+    other = ",".join(["h(X)"] * size)
     session.once(f"assertz((either(X,L) :- ( X == a -> L = [{long_list}] ; nop(X), L = [{other}] ), nop(L)))")
-    assert session.once("either(a,L), last(L,g(a,_)), either(b,M), last(M,h(b)), length(M,20000)")
+    assert session.once(f"either(a,L), last(L,g(a,_)), either(b,M), last(M,h(b)), length(M,{size})")
 
 
 def test_large_numbers_in_a_long_clause(session):
@@ -92,7 +97,7 @@ def test_large_numbers_in_a_long_clause(session):
 def test_long_and_deep_conditions(session):
     session.once("assertz((conj(0,true) :- !))")
     session.once("assertz((conj(N,(X==X,C)) :- M is N-1, conj(M,C)))")
-    assert session.once("conj(300000,C), assertz((long(_) :- ( C -> true ; fail ))), long(1)")
+    assert session.once(f"conj({sized(300_000)},C), assertz((long(_) :- ( C -> true ; fail ))), long(1)")
     session.once("assertz((nest(0,true) :- !))")
     session.once("assertz((nest(N,(nop(N) -> C ; true)) :- M is N-1, nest(M,C)))")
     assert session.once("nest(1000,C), assertz((deep :- C)), deep")
@@ -116,4 +121,4 @@ def test_an_answer_with_many_variables(tmp_path):
     path.write_text(":- table p/2.\np(N,L) :- length(L,N).\n")
     session = Session(output=lambda text: None)
     session.consult(path)
-    assert session.once("p(100000,L), length(L,N)")["N"] == 100000
+    assert session.once(f"p({LONG},L), length(L,N)")["N"] == LONG

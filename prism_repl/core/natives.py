@@ -88,10 +88,10 @@ def n_functor(m):
         return 1 if unify(m.terms, name, m.terms.name_of(t)) and unify(m.terms, arity, n << 3 | INT) else 0
     if name & 7 == REF or arity & 7 == REF:
         raise instantiation_error()
-    if not m.terms.is_integer(arity):
-        raise type_error("integer", arity)
     if m.terms.is_compound(name):
         raise type_error("atomic", name)
+    if not m.terms.is_integer(arity):
+        raise type_error("integer", arity)
     if arity & 7 != INT or arity >> 3 > 10000000:
         raise (
             PrologError("resource_error", "memory")

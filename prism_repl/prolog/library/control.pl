@@ -56,14 +56,14 @@ is_list(X) :- is_list(X).
 ground(X) :- ground(X).
 
 findall(T,G,L) :-
-    '$check_partial_list'(L),
+    '$check_solutions'(G,L),
     '$findall'(T,G,R,[]),
     L = R.
 
 % The list before the last argument is its end: findall(X,G,End,List).
 findall(T,G,Tail,L) :-
-    '$check_partial_list'(L),
-    '$check_partial_list'(Tail),
+    '$check_solutions'(G,L),
+    '$check_solutions'(G,Tail),
     '$findall'(T,G,R,Tail),
     L = R.
 
@@ -75,11 +75,11 @@ findall(T,G,Tail,L) :-
 '$findall'(_,_,R,Tail) :-
     '$findall_end'(R,Tail).
 
-'$check_partial_list'(L) :-
+'$check_solutions'(G,L) :-
     '$skip_list'(L,_,T),
     ( T == [] -> true
     ; var(T) -> true
-    ; throw(error(type_error(list,L),findall/3))
+    ; '$must_be'(callable,G,call/1), throw(error(type_error(list,L),findall/3))
     ).
 
 % A call of a predicate that is tabled with modes, with outputs that are bound (tabling/modes.py).

@@ -4,7 +4,7 @@ import re
 
 ABSENT = {
     "finite-domain constraints": r"in|notin|::|#=|#\\=|#<|#=<|#>|#>=|#<=>|#=>|domain|fd_\w+|indomain"
-    r"|labeling\w*|all_different|all_distinct|alldifferent|alldistinct|scalar_product|cumulative|minof|maxof",
+    r"|labeling\w*|all_different|all_distinct|alldifferent|alldistinct|scalar_product|cumulative",
 }
 
 

@@ -8,6 +8,7 @@ from prism_repl.prolog.builtins.attributes import attvar
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.streams import output_stream
 from prism_repl.prolog.listing import clause_text
+from prism_repl.prolog.texts import codes_text
 from prism_repl.prolog.writer import write_term
 
 
@@ -68,6 +69,12 @@ def writeln_2(m, stream, term):
 @builtin("writename", 1)
 def writename(m, term):
     text_output(m).write(written(m, term))
+    return True
+
+
+@builtin("write_string", 1)
+def write_string(m, codes):
+    text_output(m).write(codes_text(m, codes))
     return True
 
 

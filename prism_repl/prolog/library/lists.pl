@@ -9,6 +9,8 @@ append([X|Xs],Ys,[X|Zs]) :- append(Xs,Ys,Zs).
 '$append'([],L,L).
 '$append'([X|Xs],Ys,[X|Zs]) :- '$append'(Xs,Ys,Zs).
 
+append(Xs,Ys,Zs,L) :- '$append'(Xs,L1,L), '$append'(Ys,Zs,L1).
+
 append(Lists,L) :- '$append_all'(Lists,L).
 
 '$append_all'([],[]).
@@ -24,7 +26,12 @@ member(X,[Y|Ys]) :- '$member'(Ys,X,Y).
 
 memberchk(X,[Y|Ys]) :- ( X = Y -> true ; memberchk(X,Ys) ).
 
+membchk(X,L) :- '$memberchk'(X,L).
+
 '$memberchk'(X,[Y|Ys]) :- ( X = Y -> true ; '$memberchk'(X,Ys) ).
+
+% The end of a partial list becomes [].
+closetail(L) :- '$skip_list'(L,_,[]).
 
 reverse(L,R) :- '$reverse'(L,[],R).
 

@@ -41,6 +41,10 @@ aggregate_all(Kind,G,R) :- '$aggregate'(Kind,G,R).
 '$aggregate'(min(E,W),G,min(M,X)) :- !, findall(E-W,G,[E1-W1|L]), V is E1, '$min_pair'(L,V,W1,M,X).
 '$aggregate'(Kind,_,_) :- '$domain_error'(aggregate_spec,Kind,aggregate_all/3).
 
+% The solution of a goal for which an expression is smallest or largest.
+minof(G,E) :- '$aggregate'(min(E,G),G,min(_,G)).
+maxof(G,E) :- '$aggregate'(max(E,G),G,max(_,G)).
+
 '$max_pair'([],M,X,M,X).
 '$max_pair'([E-W|L],M0,X0,M,X) :- V is E, ( V > M0 -> '$max_pair'(L,V,W,M,X) ; '$max_pair'(L,M0,X0,M,X) ).
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O1
+# native: -O3
 """The derivations of the nodes of a graph from the best downwards, found only as far as they are asked for.
 
 (Huang and Chiang's lazy algorithm.) A derivation of a node is a path and a rank for each of its subgoals: 0

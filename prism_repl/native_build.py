@@ -89,6 +89,7 @@ class Translator:
         # Nobody pickles native objects or asks native functions for their signatures.
         self.settings: dict[str, Any] = {
             "language_level": 3,
+            "include_path": [str(ROOT)],
             "compiler_directives": {"binding": False, "auto_pickle": False},
             "shared_utility_qualified_name": HELPERS,
         }

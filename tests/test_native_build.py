@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +30,8 @@ def copied(tmp_path, monkeypatch):
     monkeypatch.setattr(native_build, "PACKAGE", package)
     monkeypatch.setattr(native_build, "HELPERS_C", package / "core" / "cython_helpers.c")
     monkeypatch.chdir(tmp_path)
+    # an isolated build has no path to the tree
+    monkeypatch.setattr(sys, "path", [p for p in sys.path if not Path(p or ".", "prism_repl").exists()])
     return package / "core"
 
 

@@ -319,7 +319,7 @@ def reaching_choice(graph: dict[Indicator, set[Indicator]]) -> set[Indicator]:
 def tabled_predicates(m: Any, program: Program) -> set[Indicator]:
     if program.tabled is not None and program.not_tabled is not None:
         error = PrologError("prism_translation_error", "mixed_table_declarations")
-        raise prism_error(m, "1101", error, source=("prism", 2))
+        raise prism_error(m, "1101", error)
     if program.tabled is not None:
         return program.probabilistic & program.tabled
     return program.probabilistic - (program.not_tabled or set())
@@ -353,9 +353,7 @@ def refuse_negation(m: Any, negations: list[Any], program: Program) -> None:
                 "cannot be searched: write the complementary case out, or use p_not_table for sampling only\n"
             )
             culprit = m.struct("/", m.atom(goal[0]), m.int_cell(goal[1]))
-            raise PrologError(
-                "prism_translation_error", ("negated_probabilistic_goal", culprit), context=("prism", 2)
-            )
+            raise PrologError("prism_translation_error", ("negated_probabilistic_goal", culprit))
 
 
 def refuse_modes(m: Any, program: Program, probabilistic: set[Indicator]) -> None:

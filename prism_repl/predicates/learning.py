@@ -347,6 +347,8 @@ class Learning:
         m = self.m
         self.line.finish()
         text = error.message
+        if error.reason == "no_finite_probability" and self.annealing:
+            text += " at the temperatures that the flag daem asks for; lin_learn does without it"
         if error.goal is not None:
             text += " -- " + short_text(m, self.observed.goals[error.goal])
         if error.instance is not None:

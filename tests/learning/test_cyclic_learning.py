@@ -194,3 +194,12 @@ def test_details_of_cycles(tmp_path, level):
     shown = "".join(printed).count("### compute inside\n")
     assert shown == (9 if level == 4 else 0)  # three times before, between and after two updates
     assert "".join(printed).count("\nmsw(m,stop):") == shown
+
+
+def test_annealing_on_cycles(tmp_path):
+    """Below the temperature 1 parameters sum to more than 1."""
+    program = Program(tmp_path, WALK)
+    program.printed("set_prism_flag(daem,on), set_prism_flag(init,none)")
+    assert "no_finite_probability" in program.ask("learn([w(2)])")
+    assert "the flag daem" in program.output
+    assert program.ask("lin_learn([w(2)])")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
 
 from prism_repl.missing import absent_subject
 from prism_repl.prolog.terms import Atom, Struct, Term, Var
@@ -13,6 +13,18 @@ from prism_repl.prolog.terms import Atom, Struct, Term, Var
 __all__ = ["NEXT", "NO", "STOPPED", "Answer", "Atom", "Struct", "Term", "Var", "answer_text"]
 
 Status = Literal["yes", "no", "error"]
+
+
+@dataclass(frozen=True)
+class KeptValues:
+    """The values of an answer apart from its session: what is pickled."""
+
+    values: dict[str, Term]
+
+    def __call__(self, name: str) -> Term:
+        if name not in self.values:
+            raise KeyError(f"{name}: no value of it was kept; there are {', '.join(self.values) or 'none'}")
+        return self.values[name]
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,6 +71,20 @@ class Answer:
 
     def __str__(self) -> str:
         return answer_text(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = {part.name: getattr(self, part.name) for part in fields(self)}
+        state["cause"] = None
+        if self.value_of is not None:
+            state["value_of"] = KeptValues(dict(self.kept_values()))
+        return Answer, tuple(state.values())
+
+    def kept_values(self) -> Iterator[tuple[str, Term]]:
+        for name in self:
+            try:
+                yield name, self[name]
+            except ValueError:
+                pass  # too large, or cyclic
 
     def __repr__(self) -> str:
         bound = ", ".join(f"{name} = {text}" for name, text in self.bindings)

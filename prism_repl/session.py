@@ -60,6 +60,16 @@ class PrismError(Exception):
         self.answer = answer
         self.term = answer.error
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored_error, (type(self), self.args, self.answer)
+
+
+def restored_error(kind: type[PrismError], arguments: tuple[Any, ...], answer: Answer) -> PrismError:
+    """An error that was pickled: from another process, perhaps."""
+    error = kind.__new__(kind, *arguments)
+    error.args, error.answer, error.term = arguments, answer, answer.error
+    return error
+
 
 class PrismTimeout(PrismError, TimeoutError):
     """A query took longer than it was given."""

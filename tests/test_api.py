@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 
-from prism_repl import PrismError, Session, Struct, Var
+from prism_repl import PrismError, PrismTimeout, Session, Struct, Var
 from tests.test_examples import EXAMPLES
 
 GOAL = "days([walk,shop,clean])"
@@ -384,3 +384,18 @@ def test_data_frames(session):
     assert session.once("get_goal_counts(L)")["L"][0][1:] == [1, 12.5]
     with pytest.raises(TypeError, match="say which goal a row is"):
         session.learn(frame)
+
+
+def test_answers_and_errors_pickle(session):
+    answer = pickle.loads(pickle.dumps(session.once("X = f(Y,[1,a]), Z = 2.5")))
+    assert (str(answer["X"]), answer["Z"]) == ("f(Y,[1,a])", 2.5)
+    with pytest.raises(KeyError):
+        answer["W"]
+    assert [a["X"] for a in pickle.loads(pickle.dumps(session.all("member(X,[1,2])")))] == [1, 2]
+    with pytest.raises(PrismError) as caught:
+        session.once("foo(1)")
+    error = pickle.loads(pickle.dumps(caught.value))
+    assert (str(error), error.term) == (str(caught.value), caught.value.term)
+    with pytest.raises(PrismTimeout) as late:
+        session.once("repeat, fail", timeout=0.05)
+    assert isinstance(pickle.loads(pickle.dumps(late.value)), TimeoutError)

@@ -1,5 +1,5 @@
-"""What is suspicious about the switches of a program, with file, line and column: for a person at the prompt.
-PRISM says nothing of it, so it is no part of what a load prints."""
+"""What is suspicious about a program and its switches, with file, line and column: for a person at the
+prompt. PRISM says nothing of it, so it is no part of what a load prints."""
 
 import re
 from collections.abc import Iterator
@@ -10,9 +10,11 @@ from prism_repl.model.messages import text_of
 from prism_repl.model.outcomes import expanded_values
 from prism_repl.model.switches import key_of
 from prism_repl.model.term_values import to_plain
+from prism_repl.prolog.goals import calls_in, indicator
 from prism_repl.prolog.source import Clause, head_of
 
 MSW = {("msw", 2), ("soft_msw", 2), ("b_msw", 2)}
+COMMITTING = {("->", 2), ("once", 1)}
 SETTINGS = {"set", "fix"}  # words before @ that a distribution follows
 
 
@@ -34,7 +36,7 @@ class Places:
 def suspicions(m: Any, program: Any, text: str) -> list[str]:
     """One line for each thing that is likely to be wrong."""
     places = Places(text)
-    found = [*undeclared(m, program, places)]
+    found = [*undeclared(m, program, places), *committed(m, program, places)]
     for clause, cell in program.declarations:
         found += doubles(m, clause, cell, places)
         found += bad_settings(m, clause, cell, places)
@@ -85,6 +87,25 @@ def switch_names(m: Any, cell: int) -> Iterator[int]:
         if (m.atom_text(m.name_of(c)), len(arguments)) in MSW and m.is_callable(arguments[0]):
             yield arguments[0]
         work += reversed(arguments)
+
+
+def committed(m: Any, program: Any, places: Places) -> Iterator[str]:
+    """Conditions and once/1 whose goals are probabilistic: a search keeps the first explanation only."""
+    for clause, cell in program.clauses:
+        head = head_of(m, cell)
+        if head == cell or not m.is_callable(head) or indicator(m, head) not in program.explained:
+            continue
+        for call in calls_in(m, cell):
+            if indicator(m, call.goal) not in COMMITTING:
+                continue
+            for inner in calls_in(m, call.goal, 0):
+                key = indicator(m, inner.goal)
+                if key in MSW or key in program.probabilistic:
+                    name, arity = key
+                    place = places.of(clause, rf"(?<!\w){re.escape(name)}(?!\w)")
+                    what = "once/1" if m.atom_text(m.name_of(call.goal)) == "once" else "a condition"
+                    yield f"{place}: a search keeps only the first explanation of {name}/{arity} in {what}"
+                    break
 
 
 def doubles(m: Any, clause: Clause, cell: int, places: Places) -> Iterator[str]:

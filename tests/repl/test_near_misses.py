@@ -54,11 +54,14 @@ def test_a_program_is_looked_over_when_it_is_loaded(tmp_path):
     (tmp_path / "m.psm").write_text(
         "values(c,[a,b,a]).\nvalues(d,[x,y],[0.2,0.2]).\nvalues(e,[1-3],uniform).\n"
         "p(X) :-\n    msw(c,X), msw(e,_),\n    msw(f(X),_).\n"
+        "q(X) :- msw(e,1), ( msw(e,1) -> X = 1 ; once(p(X)) ; X = 2 -> true ).\n"
     )
     names = SessionNames(Session(lambda text: None))
     names.session.prism(tmp_path / "m.psm")
     assert re.sub(r"_\w+", "_", hint(names, NO)).split("\n") == [
         "m.psm, 6-5: no values/2 for the switch f(_)",
+        "m.psm, 7-9: a search keeps only the first explanation of msw/2 in a condition",
+        "m.psm, 7-46: a search keeps only the first explanation of p/1 in once/1",
         "m.psm, 1-1: a is an outcome of c more than once",
         "m.psm, 2-1: [0.2,0.2] is no distribution of the 2 outcomes of d",
     ]

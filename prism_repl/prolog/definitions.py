@@ -7,7 +7,7 @@ from typing import Any
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import PrologError
 from prism_repl.core.instructions import CONSTANTS
-from prism_repl.prolog.goals import calls_in, unknown_functions
+from prism_repl.prolog.goals import EVALUATING, calls_in, unknown_functions
 from prism_repl.prolog.source import Clause, head_of
 from prism_repl.prolog.writer import write_term
 
@@ -102,6 +102,7 @@ class Definitions:
         self.errors = 0
         self.calls: dict[int, list[Clause]] = {}  # functors that are called, with the clauses that do
         self.functions: dict[int, list[Clause]] = {}  # functors in expressions that arithmetic has not
+        self.evaluating = {m.functor(m.atom(name), arity) for name, arity in EVALUATING}
 
     def declare(self, p: int) -> None:
         """A directive of this file names the predicate: an older version of it goes first."""
@@ -167,7 +168,7 @@ class Definitions:
         for call in calls_in(m, cell):
             functor = m.functor(m.name_of(call.goal), m.arity_of(call.goal) + call.extra)
             note_clause(self.calls, functor, clause)
-            for part in unknown_functions(m, call.goal):
+            for part in unknown_functions(m, call.goal) if functor in self.evaluating else ():
                 functor = m.functor(m.name_of(part.goal), m.arity_of(part.goal))
                 note_clause(self.functions, functor, clause)
 

@@ -37,10 +37,6 @@ def given_extent(m: Any, given: dict[str, list[int]], prefix: str) -> Part:
     return skip, size
 
 
-def check_file(m: Any, file: int) -> None:
-    checks.atom(m, "3000", file)
-
-
 def load(m: Any, file: int, clauses: int, part: Part) -> bool:
     skip, size = part
     end = None if size is None else skip + size
@@ -48,51 +44,42 @@ def load(m: Any, file: int, clauses: int, part: Part) -> bool:
     return m.unify(clauses, m.list_from(cells))
 
 
-def save(m: Any, file: int, clauses: int, part: Part) -> bool:
-    items = checks.list_or_nil(m, "2105", clauses)
+def save(m: Any, file: int, items: list[int], part: Part) -> bool:
     skip, size = part
     items = items[skip:] if size is None else items[skip : skip + size]
     write_file(m, file, "".join(write_term(m, c, quoted=True, float_format="full") + ".\n" for c in items))
     return True
 
 
-@builtin("load_clauses", 2)
+@builtin("load_clauses(+File:file_name!3000, ?Terms:list_or_nil!2105) is semidet")
 def load_clauses(m: Any, file: int, clauses: int) -> bool:
-    return load_clauses_with(m, file, clauses, m.nil)
+    return load(m, file, clauses, (0, None))
 
 
-@builtin("load_clauses", 3)
+@builtin("load_clauses(+File:file_name!3000, ?Terms:list_or_nil!2105, +Options:options) is semidet")
 def load_clauses_with(m: Any, file: int, clauses: int, options: int) -> bool:
-    check_file(m, file)
-    checks.list_to_be(m, "2105", clauses)
     return load(m, file, clauses, options_extent(m, options))
 
 
-@builtin("load_clauses", 4)
+@builtin("load_clauses(+File:file_name!3000, ?Terms:list_or_nil!2105, +From, +Size) is semidet")
 def load_clauses_part(m: Any, file: int, clauses: int, start: int, size: int) -> bool:
     prism_warning(m, "3300", "load_clauses/4", "load_clauses/3")
-    check_file(m, file)
-    checks.list_to_be(m, "2105", clauses)
     return load(m, file, clauses, old_extent(m, start, size))
 
 
-@builtin("save_clauses", 2)
-def save_clauses(m: Any, file: int, clauses: int) -> bool:
-    return save_clauses_with(m, file, clauses, m.nil)
+@builtin("save_clauses(+File:file_name!3000, +Terms:list_or_nil!2105) is det")
+def save_clauses(m: Any, file: int, clauses: list[int]) -> bool:
+    return save(m, file, clauses, (0, None))
 
 
-@builtin("save_clauses", 3)
-def save_clauses_with(m: Any, file: int, clauses: int, options: int) -> bool:
-    check_file(m, file)
-    checks.list_or_nil(m, "2105", clauses)
+@builtin("save_clauses(+File:file_name!3000, +Terms:list_or_nil!2105, +Options:options) is det")
+def save_clauses_with(m: Any, file: int, clauses: list[int], options: int) -> bool:
     return save(m, file, clauses, options_extent(m, options))
 
 
-@builtin("save_clauses", 4)
-def save_clauses_part(m: Any, file: int, clauses: int, start: int, size: int) -> bool:
+@builtin("save_clauses(+File:file_name!3000, +Terms:list_or_nil!2105, +From, +Size) is det")
+def save_clauses_part(m: Any, file: int, clauses: list[int], start: int, size: int) -> bool:
     prism_warning(m, "3300", "save_clauses/4", "save_clauses/3")
-    check_file(m, file)
-    checks.list_or_nil(m, "2105", clauses)
     return save(m, file, clauses, old_extent(m, start, size))
 
 

@@ -21,8 +21,8 @@ from prism_repl.predicates.distributions import unmatched_counts
 from prism_repl.predicates.graphs import Numbers, define_graphs, no_numbers
 from prism_repl.predicates.probability import in_logs
 from prism_repl.predicates.switches import set_sw, set_sw_all, show_sw
-from prism_repl.predicates.viterbi import ExplanationTerms, alphas
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.predicates.viterbi import EXPLAINED, ExplanationTerms, alphas
+from prism_repl.prolog.builtins.registry import builtin, helper
 
 LABEL = "CRF-Viterbi weight"
 
@@ -76,8 +76,8 @@ def define_weight(name: str, logs: Callable[[Any], bool]) -> None:
         value = log_weight(m, goal) if logs(m) else weight(m, goal)
         return value is not None and m.unify(result, m.float_cell(value))
 
-    builtin(name, 1)(show)
-    builtin(name, 2)(give)
+    builtin(f"{name}(+Goal) is semidet")(show)
+    builtin(f"{name}(+Goal, -{'LogWeight' if name.startswith('log') else 'Weight'}) is semidet")(give)
 
 
 define_weight("crf_prob", in_logs)
@@ -151,12 +151,12 @@ def weighed(m: Any, goal: int, pattern: int) -> hindsight.Weighed | None:
     return None if found is None else hindsight.in_order(m, found)
 
 
-@builtin("crf_hindsight", 1)
+@builtin("crf_hindsight(+Goal) is semidet")
 def crf_hindsight_1(m: Any, goal: int) -> bool:
     return crf_hindsight_2(m, goal, m.new_var())
 
 
-@builtin("crf_hindsight", 2)
+@builtin("crf_hindsight(+Goal, +Pattern) is semidet")
 def crf_hindsight_2(m: Any, goal: int, pattern: int) -> bool:
     found = weighed(m, goal, pattern)
     if found is None:
@@ -170,7 +170,7 @@ def crf_hindsight_2(m: Any, goal: int, pattern: int) -> bool:
     return True
 
 
-@builtin("crf_hindsight", 3)
+@builtin("crf_hindsight(+Goal, +Pattern, -Weights) is semidet")
 def crf_hindsight(m: Any, goal: int, pattern: int, result: int) -> bool:
     found = weighed(m, goal, pattern)
     return found is not None and m.unify(result, hindsight.pairs_cell(m, found))
@@ -231,11 +231,12 @@ def define_values(suffix: str) -> None:
         found = best(m, goal, count(m, number))
         return found is not None and m.unify(result, m.list_from([m.float_cell(s) for s, _, _ in found]))
 
-    builtin("crf_viterbi" + suffix, 1)(show)
-    builtin("crf_viterbi" + suffix, 2)(give)
-    builtin("n_crf_viterbi" + suffix, 2)(show_many)
-    builtin(f"$n_crf_viterbig{suffix}", 2, context=("n_crf_viterbig" + suffix, 2))(show_many)
-    builtin("n_crf_viterbi" + suffix, 3)(give_many)
+    name = "crf_viterbi" + suffix
+    builtin(f"{name}(+Goal) is semidet")(show)
+    builtin(f"{name}(+Goal, -LogWeight) is semidet")(give)
+    builtin(f"n_{name}(+N, +Goal) is semidet")(show_many)
+    helper(f"$n_crf_viterbig{suffix}", 2, context=("n_crf_viterbig" + suffix, 2))(show_many)
+    builtin(f"n_{name}(+N, +Goal, -LogWeights) is semidet")(give_many)
 
 
 def define_explained(letter: str, suffix: str, name: str) -> None:
@@ -278,10 +279,11 @@ def define_explained(letter: str, suffix: str, name: str) -> None:
         ]
         return m.unify(result, m.list_from(cells))
 
-    builtin(f"crf_viterbi{letter}{suffix}", 1)(show)
-    builtin(f"crf_viterbi{letter}{suffix}", 3)(give)
-    builtin(f"n_crf_viterbi{letter}{suffix}", 2)(show_many)
-    builtin(f"n_crf_viterbi{letter}{suffix}", 3)(give_many)
+    predicate = f"crf_viterbi{letter}{suffix}"
+    builtin(f"{predicate}(+Goal) is semidet")(show)
+    builtin(f"{predicate}(+Goal, -LogWeight, -{EXPLAINED[letter]}) is semidet")(give)
+    builtin(f"n_{predicate}(+N, +Goal) is semidet")(show_many)
+    builtin(f"n_{predicate}(+N, +Goal, -{EXPLAINED[letter]}s) is semidet")(give_many)
 
 
 def define_instances(suffix: str) -> None:
@@ -317,11 +319,11 @@ def define_instances(suffix: str) -> None:
         ]
         return m.unify(results, m.list_from(cells))
 
-    builtin("crf_viterbig" + suffix, 1)(show)
-    builtin("crf_viterbig" + suffix, 2)(give)
-    builtin("crf_viterbig" + suffix, 3)(give)
+    builtin(f"crf_viterbig{suffix}(?Goal) is semidet")(show)
+    builtin(f"crf_viterbig{suffix}(?Goal, -LogWeight) is semidet")(give)
+    builtin(f"crf_viterbig{suffix}(?Goal, -LogWeight, -Explanation) is semidet")(give)
     for arity in (2, 3, 4):
-        builtin(f"$n_crf_viterbig{suffix}_{arity}", 3, context=("n_crf_viterbig" + suffix, arity))(instances)
+        helper(f"$n_crf_viterbig{suffix}_{arity}", 3, context=("n_crf_viterbig" + suffix, arity))(instances)
 
 
 for ending in ("", "_p"):
@@ -372,14 +374,14 @@ def store_features(m: Any, switches: list[Switch], values: list[float], form: in
 def define_features() -> None:
     """set_sw_w and its relatives: feature values are kept as alphas."""
     default = "default"
-    builtin("set_sw_w", 1)(lambda m, s: set_sw(m, "a", s, m.atom(default)))
-    builtin("set_sw_w", 2)(set_features)
+    builtin("set_sw_w(+Switch:switch) is det")(lambda m, s: set_sw(m, "a", s, m.atom(default)))
+    builtin("set_sw_w(+Switch:switch, +Features) is det")(set_features)
     for name in ("set_sw_all_w", "set_sw_w_all"):
-        builtin(name, 0)(lambda m: set_sw_all(m, "a", m.new_var(), m.atom(default)))
-        builtin(name, 1)(lambda m, p: set_sw_all(m, "a", p, m.atom(default)))
-        builtin(name, 2)(set_all_features)
-    builtin("show_sw_w", 0)(lambda m: show_sw(m, "a", m.new_var()))
-    builtin("show_sw_w", 1)(lambda m, p: show_sw(m, "a", p))
+        builtin(f"{name} is det")(lambda m: set_sw_all(m, "a", m.new_var(), m.atom(default)))
+        builtin(f"{name}(@Pattern:switch) is det")(lambda m, p: set_sw_all(m, "a", p, m.atom(default)))
+        builtin(f"{name}(@Pattern:switch, +Features) is det")(set_all_features)
+    builtin("show_sw_w is det")(lambda m: show_sw(m, "a", m.new_var()))
+    builtin("show_sw_w(@Pattern:switch) is det")(lambda m, p: show_sw(m, "a", p))
 
 
 define_features()

@@ -141,7 +141,7 @@ def pairs_of(m: Any, data: int) -> tuple[Observations, list[tuple[int, int, int]
     return goals, pairs
 
 
-@builtin("crf_learn", 1)
+@builtin("crf_learn(+Goals) is det")
 def crf_learn_1(m: Any, goals: int) -> bool:
     observed, pairs = pairs_of(m, goals)
     return CrfLearning(m, observed, pairs).run("crf_learn/1")

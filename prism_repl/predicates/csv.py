@@ -12,7 +12,7 @@ from prism_repl.core.errors import type_error
 from prism_repl.model import checks
 from prism_repl.model.messages import prism_error, runtime_error
 from prism_repl.model.term_values import to_plain
-from prism_repl.predicates.clauses import check_file, given_extent
+from prism_repl.predicates.clauses import given_extent
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.whole_files import read_file, write_file
 from prism_repl.prolog.writer import write_term
@@ -126,15 +126,13 @@ class Cells(dict[str, int]):
         return cell
 
 
-@builtin("load_csv", 2)
+@builtin("load_csv(+File:file_name!3000, ?Rows:list_or_nil!2105) is semidet")
 def load_csv(m: Any, file: int, result: int) -> bool:
     return load_csv_with(m, file, result, m.nil)
 
 
-@builtin("load_csv", 3)
+@builtin("load_csv(+File:file_name!3000, ?Rows:list_or_nil!2105, +Options:options) is semidet")
 def load_csv_with(m: Any, file: int, result: int, option_cells: int) -> bool:
-    check_file(m, file)
-    checks.list_to_be(m, "2105", result)
     options = checks.option_list(m, option_cells, OPTIONS)
 
     skip, size = given_extent(m, options, "row_")
@@ -175,14 +173,13 @@ def row_cells(m: Any, row: int) -> list[int]:
     return items
 
 
-@builtin("save_csv", 2)
+@builtin("save_csv(+File:file_name!3000, +Rows) is det")
 def save_csv(m: Any, file: int, given: int) -> bool:
     return save_csv_with(m, file, given, m.nil)
 
 
-@builtin("save_csv", 3)
+@builtin("save_csv(+File:file_name!3000, +Rows, +Options:options) is det")
 def save_csv_with(m: Any, file: int, given: int, option_cells: int) -> bool:
-    check_file(m, file)
     options = checks.option_list(m, option_cells, {"quote": {1}})
     quote = to_plain(m, options["quote"][0]) if "quote" in options else "double"
     if quote not in ("double", "single", "none"):

@@ -108,12 +108,6 @@ def nonlinear_probability(m: Any, goal: int, level: int) -> float | None:
     return probability.value
 
 
-def integer(m: Any, c: int) -> int:
-    if not m.is_integer(c):
-        raise instantiation_error() if unbound(c) else type_error("integer", c)
-    return int(m.int_value(c))
-
-
 def define_nonlinear(name: str, arity: int, level: Callable[[Any, tuple[int, ...]], int]) -> None:
     """name/arity, which prints, and name/(arity+1), which returns the probability; `level` reads the
     arguments before the goal."""
@@ -128,13 +122,14 @@ def define_nonlinear(name: str, arity: int, level: Callable[[Any, tuple[int, ...
         value = nonlinear_probability(m, arguments[arity - 1], level(m, arguments))
         return value is not None and m.unify(arguments[arity], m.float_cell(value))
 
-    builtin(name, arity)(show)
-    builtin(name, arity + 1)(give)
+    arguments = "+Goal" if arity == 1 else "+Level:integer, +Goal"
+    builtin(f"{name}({arguments}) is semidet")(show)
+    builtin(f"{name}({arguments}, -P) is semidet")(give)
 
 
 define_nonlinear("nonlin_prob", 1, lambda m, _: flag_level(m))
 define_nonlinear("nonlin_prob_check", 1, lambda m, _: max(1, flag_level(m)))
-define_nonlinear("nonlin_prob_m", 2, lambda m, arguments: max(integer(m, arguments[0]), flag_level(m)))
+define_nonlinear("nonlin_prob_m", 2, lambda m, arguments: max(arguments[0], flag_level(m)))
 
 
 # ---- learning
@@ -155,8 +150,8 @@ def define_learning(name: str, mode: Callable[[Any], str | None], arities: tuple
         return DetailedLearning(m, observed, chosen, cyclic=True)
 
     if 0 in arities:
-        builtin(name, 0)(learn_data)
-    builtin(name, 1)(learn_goals)
+        builtin(f"{name} is det")(learn_data)
+    builtin(f"{name}(+Goals) is det")(learn_goals)
 
 
 def viterbi_mode(m: Any) -> str | None:
@@ -180,7 +175,7 @@ for letter, method in (("p", "ml_vt"), ("h", "vb_vt"), ("b", "both_vt")):
 # ---- components and systems of equations
 
 
-@builtin("find_scc", 3)
+@builtin("find_scc(+Goal, -Components, -Table) is det")
 def find_scc(m: Any, goal: int, result: int, table: int) -> bool:
     """Components as lists of goals, which are numbered from 1 in printed order; and for each goal the pair
     (Component,Place)."""
@@ -235,11 +230,11 @@ def solve(m: Any, coefficients: int, constants: int, result: int, level: int) ->
     return m.unify(result, m.list_from([m.float_cell(x) for x in solved.tolist()]))
 
 
-@builtin("solve_linear_system", 3)
+@builtin("solve_linear_system(+A, +B, -X) is det")
 def solve_linear_system(m: Any, coefficients: int, constants: int, result: int) -> bool:
     return solve(m, coefficients, constants, result, 0)
 
 
-@builtin("solve_linear_system", 4)
+@builtin("solve_linear_system(+A, +B, -X, +Level:integer) is det")
 def solve_linear_system_shown(m: Any, coefficients: int, constants: int, result: int, level: int) -> bool:
-    return solve(m, coefficients, constants, result, integer(m, level))
+    return solve(m, coefficients, constants, result, level)

@@ -78,7 +78,7 @@ def number_list(m: Any, numbers: list[Any]) -> int:
     return m.list_from([to_cell(m, x) for x in numbers])
 
 
-@builtin("expand_probs", 2)
+@builtin("expand_probs(+Distribution:distribution, -Probabilities) is det")
 def expand_fixed_probs(m: Any, form: int, probs: int) -> bool:
     value = checks.ground(m, "0200", form)
     try:
@@ -88,19 +88,17 @@ def expand_fixed_probs(m: Any, form: int, probs: int) -> bool:
     return m.unify(probs, number_list(m, numbers))
 
 
-@builtin("expand_probs", 3)
-def expand_probs(m: Any, form: int, size: int, probs: int) -> bool:
-    n = checks.positive_integer(m, "0204", size)
+@builtin("expand_probs(+Distribution:distribution, +Size:positive_integer!0204, -Probabilities) is det")
+def expand_probs(m: Any, form: int, n: int, probs: int) -> bool:
     return m.unify(probs, number_list(m, numbers_of(m, distributions.probabilities, form, n)))
 
 
-@builtin("expand_fprobs", 3)
-def expand_fprobs(m: Any, form: int, size: int, probs: int) -> bool:
-    n = checks.positive_integer(m, "0204", size)
+@builtin("expand_fprobs(+Distribution:distribution, +Size:positive_integer!0204, -Probabilities) is det")
+def expand_fprobs(m: Any, form: int, n: int, probs: int) -> bool:
     return m.unify(probs, number_list(m, numbers_of(m, distributions.weights, form, n)))
 
 
-@builtin("expand_pseudo_counts", 2)
+@builtin("expand_pseudo_counts(+Form, -Counts) is det")
 def expand_fixed_counts(m: Any, form: int, counts: int) -> bool:
     value = checks.ground(m, "0201", form)
     try:
@@ -110,9 +108,8 @@ def expand_fixed_counts(m: Any, form: int, counts: int) -> bool:
     return m.unify(counts, number_list(m, numbers))
 
 
-@builtin("expand_pseudo_counts", 3)
-def expand_pseudo_counts(m: Any, form: int, size: int, counts: int) -> bool:
-    n = checks.positive_integer(m, "0204", size)
+@builtin("expand_pseudo_counts(+Form, +Size:positive_integer!0204, -Counts) is det")
+def expand_pseudo_counts(m: Any, form: int, n: int, counts: int) -> bool:
     alphas, deltas = counts_of(m, form, n, "")
     as_alphas = to_plain(m, form) == "default" and m.prob.flags["default_sw_d"] == "$disabled"
     return m.unify(counts, number_list(m, alphas if as_alphas else deltas))
@@ -126,24 +123,24 @@ def shifted(m: Any, given: int, result: int, least: int, step: int, ident: str, 
     return m.unify(result, number_list(m, [x + step for x in numbers]))
 
 
-@builtin("alpha_to_delta", 2)
+@builtin("alpha_to_delta(+Alphas, -Deltas) is det")
 def alpha_to_delta(m: Any, alphas: int, deltas: int) -> bool:
     return shifted(m, alphas, deltas, 1, -1, "0208", "alphas")
 
 
-@builtin("delta_to_alpha", 2)
+@builtin("delta_to_alpha(+Deltas, -Alphas) is det")
 def delta_to_alpha(m: Any, deltas: int, alphas: int) -> bool:
     return shifted(m, deltas, alphas, 0, 1, "0209", "deltas")
 
 
-@builtin("expand_values", 2)
+@builtin("expand_values(+Outcomes, -List) is det")
 def expand_values(m: Any, given: int, values: int) -> bool:
     items = checks.list_or_nil(m, "2105", given)
     checks.ground(m, "1105", given)
     return m.unify(values, m.list_from(expanded_values(m, items)))
 
 
-@builtin("expand_values1", 2)
+@builtin("expand_values1(+Outcomes, -List) is det")
 def expand_values1(m: Any, given: int, values: int) -> bool:
     """The same; fails for what cannot be an outcome space: no list, or one that is not ground."""
     items, tail = m.list_items(given)

@@ -15,7 +15,7 @@ from prism_repl.model.messages import prism_error, runtime_error, say, text_of
 from prism_repl.model.switches import key_of
 from prism_repl.predicates.placeholders import hdf5_package
 from prism_repl.predicates.tensor_formats import FORMATS, UNSUPPORTED, atom_argument, check_format
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import helper
 from prism_repl.prolog.standard_order import by_first
 from prism_repl.prolog.whole_files import write_file
 
@@ -23,7 +23,7 @@ GROUP = "train"
 MOST_CELLS = 1 << 28  # of an array
 
 
-@builtin("$embedding_format", 2)
+@helper("$embedding_format", 2)
 def embedding_format(m: Any, mode: int, called: int) -> bool:
     """The error of a format that embeddings do not have, before any goal is run."""
     try:
@@ -38,7 +38,7 @@ def indicator(m: Any, called: int) -> tuple[str, int]:
     return m.atom_text(m.arg(called, 0)), m.int_value(m.arg(called, 1))
 
 
-@builtin("$save_embedding", 6)
+@helper("$save_embedding", 6)
 def save_embedding(m: Any, tuples: int, target: int, base: int, mode: int, shown: int, called: int) -> bool:
     """`tuples` are pairs Values-Number, one for each solution; with `shown` the axes are printed."""
     try:

@@ -82,7 +82,7 @@ def parameters(found: Search) -> Any:
     return found.m.prob.switches.parameters()[found.graph.instance_ids]
 
 
-@builtin("prob", 3)
+@builtin("prob(+Goal, +Evidence, -P) is semidet")
 def prob_given(m: Any, goal: int, given: int, result: int) -> bool:
     probability = conditional(m, goal, given)
     return m.unify(result, m.float_cell(probability.log if in_logs(m) else probability.value))
@@ -102,7 +102,7 @@ def overlapping(m: Any, goal: int) -> list[list[int]] | None:
     return infer(m, goal, compute)
 
 
-@builtin("check_exclusive", 1)
+@builtin("check_exclusive(+Goal) is det")
 def check_exclusive(m: Any, goal: int) -> bool:
     pair = overlapping(m, goal)
     if pair is None:
@@ -116,7 +116,7 @@ def check_exclusive(m: Any, goal: int) -> bool:
     return True
 
 
-@builtin("check_exclusive", 2)
+@builtin("check_exclusive(+Goal, -Explanations) is det")
 def check_exclusive_giving(m: Any, goal: int, result: int) -> bool:
     pair = overlapping(m, goal)
     return pair is not None and m.unify(result, m.list_from([m.list_from(cells) for cells in pair]))

@@ -49,7 +49,7 @@ def compile_file(m: Any, path: Path, output: int, source: tuple[str, int]) -> No
     say(m, "step1.\nstep2.\nstep3.\n")
 
 
-@builtin("foc", 2)
+@builtin("foc(+File:file, +Out) is det")
 def foc(m, file, output):
     """Compile a file, named exactly, into another one."""
     name = file_name(m, file)
@@ -61,7 +61,7 @@ def foc(m, file, output):
     return True
 
 
-@builtin("foc", 1)
+@builtin("foc(+File:file) is det")
 def foc_1(m, file):
     path = Path(file_name(m, file))
     return foc(m, file, m.atom(str(path.with_name(f"compiled_{path.name}"))))
@@ -77,34 +77,34 @@ def load_compiled(m: Any, options: int, file: int, output: int, source: tuple[st
     return prism_2(m, options, output)
 
 
-@builtin("prismn", 1)
+@builtin("prismn(+File:file) is det")
 def prismn(m, file):
     return load_compiled(m, m.nil, file, m.atom(DEFAULT_OUTPUT), ("prismn", 1))
 
 
-@builtin("prismn", 2)
+@builtin("prismn(+File:file, +Temporary) is det")
 def prismn_2(m, file, output):
     return load_compiled(m, m.nil, file, output, ("prismn", 2))
 
 
-@builtin("prismn", 3)
+@builtin("prismn(+Options:load_options, +File:file, +Temporary) is det")
 def prismn_3(m, options, file, output):
     return load_compiled(m, options, file, output, ("prismn", 3))
 
 
-@builtin("prismn_opt", 2)
+@builtin("prismn_opt(+Options:load_options, +File:file) is det")
 def prismn_opt(m, options, file):
     return load_compiled(m, options, file, m.atom(DEFAULT_OUTPUT), ("prismn_opt", 2))
 
 
-@builtin("fo_trace", 0)
+@builtin("fo_trace is det")
 def fo_trace(m):
     """Print the formulas that the first-order compiler works on."""
     m.state["fo_trace"] = True
     return True
 
 
-@builtin("fo_notrace", 0)
+@builtin("fo_notrace is det")
 def fo_notrace(m):
     m.state["fo_trace"] = False
     return True

@@ -8,10 +8,10 @@ from prism_repl.flags import DISABLED, DeletedFlag, InvalidValue, UnknownFlag
 from prism_repl.model import checks
 from prism_repl.model.messages import prism_error, prism_warning, say, text_of
 from prism_repl.model.term_values import to_cell
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import builtin, helper
 
 
-@builtin("set_prism_flag", 2)
+@builtin("set_prism_flag(+Flag:flag, +Value:flag_value) is det")
 def set_prism_flag(m: Any, flag: int, value: int) -> bool:
     checks.bound(m, "3100", flag)
     given = checks.ground(m, "3101", value, None, text_of(m, flag))
@@ -30,7 +30,7 @@ def set_prism_flag(m: Any, flag: int, value: int) -> bool:
     return True
 
 
-@builtin("$prism_flags", 2)
+@helper("$prism_flags", 2)
 def prism_flags(m: Any, flag: int, pairs: int) -> bool:
     """Name-Value for each of PRISM's flags, or for the one that is named (also if it is ours)."""
     flags = m.prob.flags
@@ -42,7 +42,7 @@ def prism_flags(m: Any, flag: int, pairs: int) -> bool:
     return m.unify(pairs, m.list_from([m.struct("-", m.atom(n), to_cell(m, v)) for n, v in shown]))
 
 
-@builtin("reset_prism_flags", 0)
+@builtin("reset_prism_flags is det")
 def reset_prism_flags(m: Any) -> bool:
     m.prob.flags.reset()
     return True
@@ -56,4 +56,4 @@ def show_prism_flags(m: Any) -> bool:
 
 
 for alias in ("show_prism_flags", "show_prism_flag", "show_flags", "show_flag"):
-    builtin(alias, 0)(show_prism_flags)
+    builtin(f"{alias} is det")(show_prism_flags)

@@ -206,16 +206,16 @@ def ranked_lists(m: Any, data: int) -> tuple[Observations, list[list[int]]]:
     return Observations(goals, counts, None), numbered
 
 
-@builtin("sgd_learn", 0)
+@builtin("sgd_learn is det")
 def sgd_learn_data(m: Any) -> bool:
     return SgdLearning(m, observed_data(m)).run("sgd_learn/0")
 
 
-@builtin("sgd_learn", 1)
+@builtin("sgd_learn(+Goals) is det")
 def sgd_learn_goals(m: Any, goals: int) -> bool:
     return SgdLearning(m, observations(m, goals)).run("sgd_learn/1")
 
 
-@builtin("rank_learn", 1)
+@builtin("rank_learn(+Lists) is det")
 def rank_learn(m: Any, lists: int) -> bool:
     return RankLearning(m, *ranked_lists(m, lists)).run("rank_learn/1")

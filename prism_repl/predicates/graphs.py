@@ -16,7 +16,7 @@ from prism_repl.model.switches import fetch
 from prism_repl.model.tensors import factor_word
 from prism_repl.predicates.probability import warn_exclusiveness
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.builtins.stores import hashtable_put, new_hashtable2
+from prism_repl.prolog.builtins.stores import hashtable, hashtable_put, new_hashtable2
 from prism_repl.prolog.builtins.streams import output_stream
 
 Write = Callable[[str], object]
@@ -140,11 +140,11 @@ class GraphTerms:
 def hash_table(m: Any, pairs: Iterable[tuple[int, int]]) -> int:
     """A hash table that decodes the integers of an encoded graph."""
     table = m.new_var()
-    new_hashtable2(m, table, m.int_cell(64))
-    table = m.deref(table)
+    new_hashtable2(m, table, 64)
+    inner = hashtable(m, m.deref(table))
     for number, cell in pairs:
-        hashtable_put(m, table, m.int_cell(number), cell)
-    return table
+        hashtable_put(m, inner, m.int_cell(number), cell)
+    return m.deref(table)
 
 
 def subgoal_table(m: Any) -> int:
@@ -165,12 +165,12 @@ def switch_table(m: Any) -> int:
     return hash_table(m, enumerate(cells))
 
 
-@builtin("get_subgoal_hashtable", 1)
+@builtin("get_subgoal_hashtable(-Table) is det")
 def get_subgoal_hashtable(m: Any, table: int) -> bool:
     return m.unify(table, subgoal_table(m))
 
 
-@builtin("get_switch_hashtable", 1)
+@builtin("get_switch_hashtable(-Table) is det")
 def get_switch_hashtable(m: Any, table: int) -> bool:
     return m.unify(table, switch_table(m))
 
@@ -196,10 +196,10 @@ def define_graphs(name: str, numbers: Callable[[Search], Numbers | None], encode
         found = give(m, goal, result)
         return found and m.unify(goals, subgoal_table(m)) and m.unify(switches, switch_table(m))
 
-    builtin(name, 1)(show)
-    builtin(name, 2)(give)
+    builtin(f"{name}(+Goal) is semidet")(show)
+    builtin(f"{name}(+Goal, -Graph) is semidet")(give)
     if encoded and name.startswith(("probef", "crf_probef")):
-        builtin(name, 4)(give_tables)
+        builtin(f"{name}(+Goal, -Graph, -Goals, -Switches) is semidet")(give_tables)
 
 
 for letters, numbers_of in FAMILY.items():
@@ -325,27 +325,27 @@ def connective(m: Any, option: str, c: int) -> str:
     return "".join(chr(m.int_value(x)) for x in codes)
 
 
-@builtin("print_graph", 1)
+@builtin("print_graph(+Graph) is det")
 def print_graph_plain(m: Any, graph: int) -> bool:
     return print_graph(m, lambda text: say(m, text), graph, m.nil)
 
 
-@builtin("print_graph", 2)
+@builtin("print_graph(+Graph, +Options:options) is det")
 def print_graph_with(m: Any, graph: int, options: int) -> bool:
     return print_graph(m, lambda text: say(m, text), graph, options)
 
 
-@builtin("print_graph", 3)
+@builtin("print_graph(+Stream:stream, +Graph, +Options:options) is det")
 def print_graph_to(m: Any, stream: int, graph: int, options: int) -> bool:
     return print_graph(m, output_stream(m, stream).write, graph, options)
 
 
-@builtin("strip_switches", 2)
+@builtin("strip_switches(+Graph:non_empty_list!2104, -Graph2) is semidet")
 @reads_graphs
-def strip_switches(m: Any, graph: int, result: int) -> bool:
+def strip_switches(m: Any, graph: list[int], result: int) -> bool:
     """node(Goal,Paths) with only the subgoals of each path."""
     nodes = []
-    for node in checks.non_empty_list(m, "2104", graph):
+    for node in graph:
         if node_arity(m, node) != 2:
             raise NotAGraph
         paths = [path_parts(m, path)[0] for path in elements_of(m, m.arg(node, 1))]

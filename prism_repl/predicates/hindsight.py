@@ -114,11 +114,11 @@ def define(name: str, conditional: bool) -> None:
         groups = [pairs_cell(m, group) for group in aggregation.groups(weighed)]
         return m.unify(result, m.list_from(groups))
 
-    builtin(name, 1)(show_all)
-    builtin(name, 2)(show_matching)
-    builtin(name, 3)(give)
-    builtin(name + "_agg", 2)(show_groups)
-    builtin(name + "_agg", 3)(give_groups)
+    builtin(f"{name}(+Goal) is semidet")(show_all)
+    builtin(f"{name}(+Goal, +Pattern) is semidet")(show_matching)
+    builtin(f"{name}(+Goal, +Pattern, -Ps) is semidet")(give)
+    builtin(f"{name}_agg(+Goal, +Pattern) is semidet")(show_groups)
+    builtin(f"{name}_agg(+Goal, +Pattern, -Ps) is semidet")(give_groups)
 
 
 # ---- sums over groups

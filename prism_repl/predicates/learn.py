@@ -29,11 +29,11 @@ def define(name: str, mode: Callable[[Any], str]) -> None:
             return least_squares.run(f"{name}/1")
         return Learning(m, observations(m, goals), mode(m)).run(f"{name}/1")
 
-    builtin(name, 0)(learn_data)
-    builtin(name, 1)(learn_goals)
+    builtin(f"{name} is det")(learn_data)
+    builtin(f"{name}(+Goals) is det")(learn_goals)
 
 
-@builtin("learn", 2)
+@builtin("learn(+Goals, +Options:options) is det")
 def learn_with_options(m: Any, goals: int, options: int) -> bool:
     """learn(Goals,[checkpoint(File)]), or checkpoint(File,Seconds): the switches are saved now and then."""
     checkpoint = checkpoint_of(m, options)

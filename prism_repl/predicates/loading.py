@@ -16,7 +16,7 @@ from prism_repl.model.translation import (
     run_directives,
     translate_program,
 )
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import builtin, helper
 from prism_repl.prolog.consulting import typed_text
 from prism_repl.prolog.definitions import is_loaded
 from prism_repl.prolog.source import file_name, find_file, read_text
@@ -31,12 +31,12 @@ def check_file(m: Any, file: int, source: checks.Source = None) -> None:
         raise prism_error(m, "3000", type_error("atom", file), file, source=source)
 
 
-@builtin("prism", 1)
+@builtin("prism(+File:file) is det")
 def prism_1(m, file):
     return prism_2(m, m.nil, file)
 
 
-@builtin("prism", 2)
+@builtin("prism(+Options:load_options, +File:file) is det")
 def prism_2(m, options, file):
     """Load a program: flags are reset, options applied, switches cleared, then the program is replaced and
     its directives are run. An error before this leaves everything as it was."""
@@ -48,7 +48,7 @@ def prism_2(m, options, file):
     return True
 
 
-@builtin("$load_text", 2)
+@helper("$load_text", 2)
 def load_text(m, name, text):
     """Load the text of a program as prism/1 loads a file; messages call it by its name."""
     shown = m.atom_text(name)
@@ -130,12 +130,12 @@ def show(m: Any, title: str, indicators: set[tuple[str, int]]) -> bool:
     return True
 
 
-@builtin("show_prob_preds", 0)
+@builtin("show_prob_preds is det")
 def show_prob_preds(m):
     return show(m, "Probabilistic predicates:", m.prob.probabilistic)
 
 
-@builtin("show_tabled_preds", 0)
+@builtin("show_tabled_preds is det")
 def show_tabled_preds(m):
     if not m.prob.tabling:
         prism_warning(m, "1002")
@@ -143,12 +143,12 @@ def show_tabled_preds(m):
     return show(m, "Tabled probabilistic predicates:", m.prob.tabled)
 
 
-@builtin("$prob_preds", 1)
+@helper("$prob_preds", 1)
 def prob_preds(m, result):
     return m.unify(result, indicators_list(m, m.prob.probabilistic))
 
 
-@builtin("$tabled_preds", 1)
+@helper("$tabled_preds", 1)
 def tabled_preds(m, result):
     return m.unify(result, indicators_list(m, m.prob.tabled))
 
@@ -157,12 +157,12 @@ def indicators_list(m: Any, indicators: set[tuple[str, int]]) -> int:
     return m.list_from([m.struct("/", m.atom(n), m.int_cell(a)) for n, a in sorted(indicators)])
 
 
-@builtin("p_table", 1)
+@builtin("p_table(+Predicates:indicators) is det")
 def p_table(m, spec):
     """As a query it has no effect: it is a declaration for program files."""
     return True
 
 
-@builtin("p_not_table", 1)
+@builtin("p_not_table(+Predicates:indicators) is det")
 def p_not_table(m, spec):
     return True

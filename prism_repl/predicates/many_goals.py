@@ -17,7 +17,6 @@ from prism_repl.inference.interface import (
     expected_parameters,
 )
 from prism_repl.inference.search import Search, check_goal, refused, search
-from prism_repl.model import checks
 from prism_repl.model.messages import message
 from prism_repl.predicates.probability import in_logs, short_text, warn_exclusiveness
 from prism_repl.predicates.viterbi import (
@@ -65,31 +64,29 @@ def goal_probabilities(m: Any, goals: list[int]) -> list[Probability]:
     return found
 
 
-@builtin("prob_all", 2)
+@builtin("prob_all(+Goals:list!2104, -Ps) is det")
 def prob_all(m, goals, result):
     """The probabilities of a list of goals; logarithms if the flag log_scale is on."""
     if in_logs(m):
         return log_prob_all(m, goals, result)
-    items = checks.proper_list(m, "2104", goals)
-    found = goal_probabilities(m, items)
-    for goal, probability in zip(items, found, strict=True):
+    found = goal_probabilities(m, goals)
+    for goal, probability in zip(goals, found, strict=True):
         if probability.underflow:
             message(m, "WARNING", "4003", short_text(m, goal))
     return m.unify(result, m.list_from([m.float_cell(probability.value) for probability in found]))
 
 
-@builtin("log_prob_all", 2)
+@builtin("log_prob_all(+Goals:list!2104, -Ps) is det")
 def log_prob_all(m, goals, result):
     """Their natural logarithms, -inf for a goal without explanation."""
-    found = goal_probabilities(m, checks.proper_list(m, "2104", goals))
+    found = goal_probabilities(m, goals)
     return m.unify(result, m.list_from([m.float_cell(probability.log) for probability in found]))
 
 
-@builtin("viterbif_all", 2)
+@builtin("viterbif_all(+Goals:list!2104, -Explained) is det")
 def viterbif_all(m, goals, result):
     """The most probable explanation of each goal: a list of v_expl(Goal,P,Explanation); P is 0.0 and the
     explanation [] where there is none."""
-    items = checks.proper_list(m, "2104", goals)
     logs, candidates = in_logs(m), one_request(m, "", True).candidates
 
     def compute(found: Search) -> list[Found | None]:
@@ -110,7 +107,7 @@ def viterbif_all(m, goals, result):
         return [best(root) for root in range(len(found.goals))]
 
     try:
-        explained: list[Found | None] = infer_many(m, items, compute, None)
+        explained: list[Found | None] = infer_many(m, goals, compute, None)
     except ExplanationTooLarge:
         raise resource_error("explanation_size") from None
     none = m.float_cell(-math.inf if in_logs(m) else 0.0)
@@ -118,6 +115,6 @@ def viterbif_all(m, goals, result):
         m.struct("v_expl", goal, none, m.nil)
         if one is None
         else m.struct("v_expl", goal, value_cell(m, goal, one), term_graph(m, one))
-        for goal, one in zip(items, explained, strict=True)
+        for goal, one in zip(goals, explained, strict=True)
     ]
     return m.unify(result, m.list_from(cells))

@@ -37,12 +37,12 @@ def sampled(m: Any, goals: int, options: int, source: Source, silent: bool) -> S
     return Sampling(m, goals, items, chosen, set() if silent else messages_of(m)).run(source)
 
 
-@builtin("mcmc", 1)
+@builtin("mcmc(+Goals) is det")
 def mcmc_1(m: Any, goals: int) -> bool:
     return mcmc(m, goals, m.nil)
 
 
-@builtin("mcmc", 2)
+@builtin("mcmc(+Goals, +Options:options) is det")
 def mcmc(m: Any, goals: int, options: int) -> bool:
     return sampled(m, goals, options, ("mcmc", 2), False) is not None
 
@@ -75,12 +75,12 @@ def float_list(m: Any, *values: float) -> int:
     return int(m.list_from(cells))
 
 
-@builtin("marg_mcmc", 0)
+@builtin("marg_mcmc is det")
 def marg_mcmc_0(m: Any) -> bool:
     return say_estimates(m, *estimates(m, kept_samples(m, ("marg_mcmc", 1))))
 
 
-@builtin("marg_mcmc", 1)
+@builtin("marg_mcmc(-Pair) is det")
 def marg_mcmc(m: Any, result: int) -> bool:
     return bool(m.unify(result, float_list(m, *estimates(m, kept_samples(m, ("marg_mcmc", 1))))))
 
@@ -88,18 +88,18 @@ def marg_mcmc(m: Any, result: int) -> bool:
 FULL = ("marg_mcmc_full", 3)
 
 
-@builtin("marg_mcmc_full", 1)
+@builtin("marg_mcmc_full(+Goals) is det")
 def marg_mcmc_full_1(m: Any, goals: int) -> bool:
     return marg_mcmc_full_2(m, goals, m.nil)
 
 
-@builtin("marg_mcmc_full", 2)
+@builtin("marg_mcmc_full(+Goals, +Options:options) is det")
 def marg_mcmc_full_2(m: Any, goals: int, options: int) -> bool:
     samples = sampled(m, goals, options, FULL, True)
     return samples is not None and say_estimates(m, *estimates(m, samples))
 
 
-@builtin("marg_mcmc_full", 3)
+@builtin("marg_mcmc_full(+Goals, +Options:options, -Pair) is det")
 def marg_mcmc_full(m: Any, goals: int, options: int, result: int) -> bool:
     samples = sampled(m, goals, options, FULL, True)
     return samples is not None and m.unify(result, float_list(m, *estimates(m, samples)))
@@ -138,23 +138,23 @@ def show_averages(m: Any, number: int, goals: int, options: int) -> bool:
     return True
 
 
-@builtin("ave_marg_mcmc", 2)
+@builtin("ave_marg_mcmc(+N, +Goals) is det")
 def ave_marg_mcmc_2(m: Any, number: int, goals: int) -> bool:
     return show_averages(m, number, goals, m.nil)
 
 
-@builtin("ave_marg_mcmc", 3)
+@builtin("ave_marg_mcmc(+N, +Goals, +Options:options) is det")
 def ave_marg_mcmc_3(m: Any, number: int, goals: int, options: int) -> bool:
     return show_averages(m, number, goals, options)
 
 
-@builtin("ave_marg_mcmc", 4)
+@builtin("ave_marg_mcmc(+N, +Goals, +Options:options, -Estimate) is det")
 def ave_marg_mcmc_4(m: Any, number: int, goals: int, options: int, marginal: int) -> bool:
     found = averages(m, number, goals, options)
     return found is not None and m.unify(marginal, float_list(m, *found[2]))
 
 
-@builtin("ave_marg_mcmc", 5)
+@builtin("ave_marg_mcmc(+N, +Goals, +Options:options, -FreeEnergy, -Estimate) is det")
 def ave_marg_mcmc(m: Any, number: int, goals: int, options: int, energy: int, marginal: int) -> bool:
     found = averages(m, number, goals, options)
     if found is None:
@@ -223,12 +223,12 @@ def best_prediction(m: Any, samples: Samples, found: Search, candidates: int) ->
     return score, instance, int(nodes)
 
 
-@builtin("predict_mcmc", 2)
+@builtin("predict_mcmc(+Goals, -Answers) is det")
 def predict_mcmc_2(m: Any, goals: int, answers: int) -> bool:
     return predict(m, m.prob.flags["rerank"], goals, answers)
 
 
-@builtin("predict_mcmc", 3)
+@builtin("predict_mcmc(+K, +Goals, -Answers) is det")
 def predict_mcmc_3(m: Any, candidates: int, goals: int, answers: int) -> bool:
     return predict(m, checks.positive_integer(m, "1400", candidates, PREDICT), goals, answers)
 
@@ -241,17 +241,17 @@ def predict_after(m: Any, observed: int, options: int, candidates: int, goals: i
     return predict(m, candidates, goals, answers, PREDICT_FULL)
 
 
-@builtin("predict_mcmc_full", 3)
+@builtin("predict_mcmc_full(+Observed, +Goals, -Answers) is det")
 def predict_mcmc_full_3(m: Any, observed: int, goals: int, answers: int) -> bool:
     return predict_after(m, observed, m.nil, m.prob.flags["rerank"], goals, answers)
 
 
-@builtin("predict_mcmc_full", 4)
+@builtin("predict_mcmc_full(+Observed, +Options:options, +Goals, -Answers) is det")
 def predict_mcmc_full_4(m: Any, observed: int, options: int, goals: int, answers: int) -> bool:
     return predict_after(m, observed, options, m.prob.flags["rerank"], goals, answers)
 
 
-@builtin("predict_mcmc_full", 5)
+@builtin("predict_mcmc_full(+Observed, +Options:options, +K, +Goals, -Answers) is det")
 def predict_mcmc_full(m: Any, observed: int, options: int, candidates: int, goals: int, answers: int) -> bool:
     number = checks.positive_integer(m, "1400", candidates, PREDICT_FULL)
     return predict_after(m, observed, options, number, goals, answers)
@@ -286,7 +286,7 @@ def exact(m: Any, goals: int) -> float | None:
     return value
 
 
-@builtin("marg_exact", 1)
+@builtin("marg_exact(+Goals) is det")
 def marg_exact_1(m: Any, goals: int) -> bool:
     value = exact(m, goals)
     if value is None:
@@ -295,7 +295,7 @@ def marg_exact_1(m: Any, goals: int) -> bool:
     return True
 
 
-@builtin("marg_exact", 2)
+@builtin("marg_exact(+Goals, -L) is det")
 def marg_exact(m: Any, goals: int, result: int) -> bool:
     value = exact(m, goals)
     return value is not None and m.unify(result, m.float_cell(value))

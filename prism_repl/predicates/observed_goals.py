@@ -16,7 +16,7 @@ def last_observed(m: Any) -> list[tuple[int, int]]:
     return [(fetch(m, goal), count) for goal, count in observed]
 
 
-@builtin("show_goals", 0)
+@builtin("show_goals is det")
 def show_goals(m: Any) -> bool:
     observed = last_observed(m)
     total = sum(count for _, count in observed)
@@ -26,12 +26,12 @@ def show_goals(m: Any) -> bool:
     return True
 
 
-@builtin("get_goals", 1)
+@builtin("get_goals(-Goals) is det")
 def get_goals(m: Any, goals: int) -> bool:
     return m.unify(goals, goals_cell(m))
 
 
-@builtin("get_goal_counts", 1)
+@builtin("get_goal_counts(-Counts) is det")
 def get_goal_counts(m: Any, counts: int) -> bool:
     return m.unify(counts, goal_counts_cell(m))
 

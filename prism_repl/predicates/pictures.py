@@ -17,7 +17,7 @@ from prism_repl.pictures.graphs import GraphPicture, Node, Path, graph_text
 from prism_repl.pictures.lines import ASCII, BOX, Lines
 from prism_repl.pictures.trees import Tree, tree_text
 from prism_repl.predicates.viterbi import Request, explanations
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import builtin, helper
 from prism_repl.prolog.source import file_name
 from prism_repl.prolog.writer import write_term
 
@@ -112,7 +112,7 @@ def short(m: Any, c: int) -> str:
     return write_term(m, c, quoted=True, float_format="short", max_length=200)
 
 
-@builtin("show_tree", 1)
+@builtin("show_tree(+Goal) is det")
 def show_tree(m: Any, goal: int) -> bool:
     tree = goal_tree(m, goal)
     return tree is not None and shown(
@@ -120,7 +120,7 @@ def show_tree(m: Any, goal: int) -> bool:
     )
 
 
-@builtin("show_tree", 2)
+@builtin("show_tree(+Goal, +File:file) is det")
 def show_tree_file(m: Any, goal: int, file: int) -> bool:
     tree = goal_tree(m, goal)
     return tree is not None and saved(m, file, lambda name: files.tree_file(tree, name))
@@ -163,7 +163,7 @@ def goal_graph(m: Any, goal: int, most: int) -> GraphPicture | None:
     return infer(m, goal, compute)
 
 
-@builtin("show_graph", 1)
+@builtin("show_graph(+Goal) is det")
 def show_graph(m: Any, goal: int) -> bool:
     graph = goal_graph(m, goal, MOST_ROWS)
     return graph is not None and shown(
@@ -173,7 +173,7 @@ def show_graph(m: Any, goal: int) -> bool:
     )
 
 
-@builtin("show_graph", 2)
+@builtin("show_graph(+Goal, +File:file) is det")
 def show_graph_file(m: Any, goal: int, file: int) -> bool:
     graph = goal_graph(m, goal, MOST_NODES)
     if graph is None:
@@ -202,12 +202,12 @@ def distributions(m: Any, pattern: int) -> list[Distribution]:
     ]
 
 
-@builtin("show_bars", 0)
+@builtin("show_bars is det")
 def show_bars_all(m: Any) -> bool:
     return show_bars(m, m.new_var())
 
 
-@builtin("show_bars", 1)
+@builtin("show_bars(@Pattern:switch) is det")
 def show_bars(m: Any, pattern: int) -> bool:
     found = distributions(m, pattern)
     if not found:
@@ -220,7 +220,7 @@ def show_bars(m: Any, pattern: int) -> bool:
     )
 
 
-@builtin("show_bars", 2)
+@builtin("show_bars(@Pattern:switch, +File:file) is det")
 def show_bars_file(m: Any, pattern: int, file: int) -> bool:
     found = distributions(m, pattern)
     if not found:
@@ -241,7 +241,7 @@ def course_of(m: Any) -> tuple[list[Curve], str] | None:
     return course
 
 
-@builtin("show_learn", 0)
+@builtin("show_learn is det")
 def show_learn(m: Any) -> bool:
     course = course_of(m)
     if course is None:
@@ -254,7 +254,7 @@ def show_learn(m: Any) -> bool:
     )
 
 
-@builtin("show_learn", 1)
+@builtin("show_learn(+File:file) is det")
 def show_learn_file(m: Any, file: int) -> bool:
     course = course_of(m)
     if course is None:
@@ -269,7 +269,7 @@ NOT_LEARNED = "Nothing has been learned yet.\n"
 # ---- for Python
 
 
-@builtin("$picture", 2)
+@helper("$picture", 2)
 def picture(m: Any, kind: int, goal: int) -> bool:
     """The tree or the graph of a goal as an object, left in m.state["picture"]."""
     found: Tree | GraphPicture | None

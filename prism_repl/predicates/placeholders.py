@@ -150,7 +150,7 @@ def save_data(m: Any, file: int, mode: str, placeholders: int, data: int) -> boo
     return found.save(file, mode)
 
 
-def define(name: str, save: Any) -> None:
+def define(name: str, arguments: str, save: Any) -> None:
     """Make name/2 (hdf5, the usual file), name/3 (hdf5) and name/4."""
 
     def usual(m: Any, what: int, data: int) -> bool:
@@ -162,10 +162,10 @@ def define(name: str, save: Any) -> None:
     def in_format(m: Any, file: int, mode: int, what: int, data: int) -> bool:
         return save(m, file, atom_argument(m, mode), what, data)
 
-    builtin(name, 2)(usual)
-    builtin(name, 3)(named)
-    builtin(name, 4)(in_format)
+    builtin(f"{name}({arguments}) is det")(usual)
+    builtin(f"{name}(+File:file, {arguments}) is det")(named)
+    builtin(f"{name}(+File:file, +Mode, {arguments}) is det")(in_format)
 
 
-define("save_placeholder_goals", save_goals)
-define("save_placeholder_data", save_data)
+define("save_placeholder_goals", "+Patterns, +Goals", save_goals)
+define("save_placeholder_data", "+Names, +Data", save_data)

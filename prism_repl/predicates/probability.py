@@ -79,8 +79,8 @@ def define_probability(
             message(m, "WARNING", "4003", short_text(m, goal))
         return m.unify(result, m.float_cell(probability.value))
 
-    builtin(name, 1)(show)
-    builtin(name, 2)(give)
+    builtin(f"{name}(+Goal) is semidet")(show)
+    builtin(f"{name}(+Goal, -P) is semidet")(give)
 
 
 define_probability("prob", in_logs)

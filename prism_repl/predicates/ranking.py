@@ -34,22 +34,16 @@ def ranked(m: Any, goals: int) -> list[tuple[int, float, int]] | None:
     return [(goal, value, place) for goal, value, place, _ in entries]
 
 
-def define(arity: int) -> None:
-    def rank(m: Any, goals: int, *results: int) -> bool:
-        entries = ranked(m, goals)
-        if entries is None:
-            return False
-        columns = [
-            [goal for goal, _, _ in entries],
-            [m.float_cell(value) for _, value, _ in entries],
-            [m.int_cell(place) for _, _, place in entries],
-        ]
-        return all(
-            m.unify(result, m.list_from(column)) for result, column in zip(results, columns, strict=False)
-        )
-
-    builtin("rank", arity)(rank)
-
-
-for arity in (2, 3, 4):
-    define(arity)
+@builtin("rank(+Goals, -Ranked) is semidet")
+@builtin("rank(+Goals, -Ranked, -Ps) is semidet")
+@builtin("rank(+Goals, -Ranked, -Ps, -Places) is semidet")
+def rank(m: Any, goals: int, *results: int) -> bool:
+    entries = ranked(m, goals)
+    if entries is None:
+        return False
+    columns = [
+        [goal for goal, _, _ in entries],
+        [m.float_cell(value) for _, value, _ in entries],
+        [m.int_cell(place) for _, _, place in entries],
+    ]
+    return all(m.unify(result, m.list_from(column)) for result, column in zip(results, columns, strict=False))

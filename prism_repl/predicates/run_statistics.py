@@ -9,7 +9,7 @@ from typing import Any
 from prism_repl.core.cells import ATM
 from prism_repl.model.messages import say
 from prism_repl.predicates.observed_goals import goal_counts_cell, goals_cell
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import builtin, helper
 
 GROUPS = {
     "graph": "Statistics on the size of the explanation graphs:",
@@ -39,7 +39,7 @@ def entries(m: Any, group: str) -> list[tuple[str, Any]]:
     return list(values.items())
 
 
-@builtin("$statistics", 3)
+@helper("$statistics", 3)
 def statistics(m: Any, group: int, name: int, pairs: int) -> bool:
     """Name-Value pairs of a group: all of them, or the one that is named."""
     wanted = m.atom_text(name) if name & 7 == ATM else None
@@ -68,7 +68,7 @@ def define(group: str, header: str) -> None:
             say(m, f"  {key:<22}: {text}\n")
         return True
 
-    builtin(f"{group}_statistics", 0)(show)
+    builtin(f"{group}_statistics is det")(show)
 
 
 def value_text(key: str, value: float) -> str:

@@ -11,19 +11,19 @@ from prism_repl.model import checks, sampling
 from prism_repl.model.messages import prism_error, say
 from prism_repl.model.term_values import to_cell
 from prism_repl.prolog.builtins.checks import indicator
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import helper
 from prism_repl.tabling.explanations import explain
 
 SWITCH_CALLS = {("msw", 2), ("soft_msw", 2), ("b_msw", 2)}
 
 
-@builtin("$draw", 2)
+@helper("$draw", 2)
 def draw(m: Any, name: int, value: int) -> bool:
     """One draw; it fails if the value is bound to something else."""
     return m.unify(value, sampling.sample_outcome(m, name))
 
 
-@builtin("$candidates", 2, context=("soft_msw", 2))
+@helper("$candidates", 2, context=("soft_msw", 2))
 def candidates(m: Any, name: int, pairs: int) -> bool:
     """The outcomes of a switch with their parameters, as Value-Parameter."""
     switch = sampling.switch_for_msw(m, name)
@@ -32,7 +32,7 @@ def candidates(m: Any, name: int, pairs: int) -> bool:
     return m.unify(pairs, m.list_from([m.struct("-", *pair) for pair in cells]))
 
 
-@builtin("$draw_candidate", 3)
+@helper("$draw_candidate", 3)
 def draw_candidate(m: Any, pairs: int, value: int, left: int) -> bool:
     """Draw one of the candidates and take it (and its equals) away; fails if none is possible."""
     cells = m.proper_list(pairs)
@@ -46,17 +46,17 @@ def draw_candidate(m: Any, pairs: int, value: int, left: int) -> bool:
     return m.unify(value, m.arg(m.deref(drawn), 0)) and m.unify(left, m.list_from(others))
 
 
-@builtin("$sampling", 0)
+@helper("$sampling", 0)
 def is_sampling(m: Any) -> bool:
     return m.stacks.mode == 0
 
 
-@builtin("$thrown_once", 0)
+@helper("$thrown_once", 0)
 def thrown_once(m: Any) -> bool:
     return m.prob.flags["trials"] == "once"
 
 
-@builtin("$world_answers", 2)
+@helper("$world_answers", 2)
 def world_answers(m: Any, goal: int, answers: int) -> bool:
     """The answers of a tabled goal in a world that is drawn as far as they need it. Fails where the goal is
     to be called as it is; what was thrown before is forgotten then, too."""
@@ -73,7 +73,7 @@ def world_answers(m: Any, goal: int, answers: int) -> bool:
     return m.unify(answers, m.list_from(found))
 
 
-@builtin("$check_sample", 2)
+@helper("$check_sample", 2)
 def check_sample(m: Any, goal: int, by: int) -> bool:
     """The goal must be a call of a probabilistic predicate."""
     source = indicator(m, by)
@@ -85,13 +85,13 @@ def check_sample(m: Any, goal: int, by: int) -> bool:
     return True
 
 
-@builtin("$check_samples", 2)
+@helper("$check_samples", 2)
 def check_samples(m: Any, count: int, by: int) -> bool:
     checks.positive_integer(m, "1203", count, indicator(m, by))
     return True
 
 
-@builtin("$check_trials", 2)
+@helper("$check_trials", 2)
 def check_trials(m: Any, count: int, by: int) -> bool:
     """A number of trials; `inf` was taken out."""
     source = indicator(m, by)
@@ -101,14 +101,14 @@ def check_trials(m: Any, count: int, by: int) -> bool:
     return True
 
 
-@builtin("$report_samples", 2)
+@helper("$report_samples", 2)
 def report_samples(m: Any, successes: int, failures: int) -> bool:
     say(m, f"sampling -- #success = {m.int_value(successes)}\n")
     say(m, f"sampling -- #failure = {m.int_value(failures)}\n")
     return True
 
 
-@builtin("$check_constraint", 2)
+@helper("$check_constraint", 2)
 def check_constraint(m: Any, goal: int, by: int) -> bool:
     checks.callable_term(m, "1202", goal, indicator(m, by))
     return True

@@ -76,13 +76,16 @@ def invalid(m: Any, term: int) -> Exception:
 
 def define(word: str, action: Any) -> None:
     for suffix, kind in {"": "p", "_a": "a", "_d": "d", "_h": "d"}.items():
-        builtin(word + suffix, 0)(lambda m, k=kind: action(m, [(k, m.atom(FILES[k]))]))
-        builtin(word + suffix, 1)(lambda m, f, k=kind: action(m, [(k, f)]))
+        builtin(f"{word}{suffix} is det")(lambda m, k=kind: action(m, [(k, m.atom(FILES[k]))]))
+        builtin(f"{word}{suffix}(+File:file) is det")(lambda m, f, k=kind: action(m, [(k, f)]))
     for suffix, kind in {"_pa": "a", "_pd": "d", "_b": "d"}.items():
-        builtin(word + suffix, 0)(
+        builtin(f"{word}{suffix} is det")(
             lambda m, k=kind: action(m, [("p", m.atom(FILES["p"])), (k, m.atom(FILES[k]))])
         )
-        builtin(word + suffix, 2)(lambda m, p, h, k=kind: action(m, [("p", p), (k, h)]))
+        second = f"+File{kind.upper()}:file"
+        builtin(f"{word}{suffix}(+File:file, {second}) is det")(
+            lambda m, p, h, k=kind: action(m, [("p", p), (k, h)])
+        )
 
 
 define("save_sw", save)

@@ -191,7 +191,10 @@ def measured(m: Any, name: str, given: int) -> int:
 
 
 def define(name: str, predicate: str) -> None:
-    builtin(predicate, 2)(lambda m, given, value: m.unify(value, measured(m, name, given)))
+    result = "-Xs" if name == "amode" else "-X"
+    builtin(f"{predicate}(+List, {result}) is det")(
+        lambda m, given, value: m.unify(value, measured(m, name, given))
+    )
 
 
 for each in (*OF_NUMBERS, *MODES):
@@ -199,7 +202,7 @@ for each in (*OF_NUMBERS, *MODES):
     define(each, each[:-1] + "listp" if each in ("varp", "stdp", "semp", "skewp", "kurtp") else each + "list")
 
 
-@builtin("agglist", 2)
+@builtin("agglist(+List, ?Measures) is semidet")
 def agglist(m: Any, given: int, operations: int) -> bool:
     """Several measures at once: [mean=M,var=V,...]."""
     elements(m, given, 1)
@@ -228,9 +231,8 @@ def agglist(m: Any, given: int, operations: int) -> bool:
     return True
 
 
-@builtin("lngamma", 2)
-def lngamma(m: Any, number: int, value: int) -> bool:
-    x = checks.positive_number(m, "3400", number)
+@builtin("lngamma(+X:positive_number!3400, -Y) is det")
+def lngamma(m: Any, x: float, value: int) -> bool:
     try:
         return m.unify(value, m.float_cell(math.lgamma(x)))
     except OverflowError:

@@ -36,7 +36,7 @@ def define(name: str, kind: str) -> None:
         write_file(m, file, table_text(m, kind))
         return True
 
-    builtin(name, 1)(save)
+    builtin(f"{name}(+File:file) is det")(save)
 
 
 define("save_sw_tsv", "p")

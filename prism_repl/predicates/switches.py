@@ -5,6 +5,7 @@ the families are registered by loops at the end.
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from prism_repl.core.cells import REF
@@ -14,7 +15,7 @@ from prism_repl.model.messages import prism_error, say, text_of
 from prism_repl.model.switches import Switch, fetch, values_key
 from prism_repl.predicates.distributions import check_form, counts_of, number_list, numbers_of
 from prism_repl.prolog.builtins.checks import indicator
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import builtin, helper
 
 KINDS = {"": "p", "_a": "a", "_d": "d", "_h": "d"}  # suffix of a predicate's name -> what it sets
 BOTH = {"_pa": "pa", "_pd": "pd", "_b": "pd"}
@@ -153,7 +154,7 @@ def note_unmatched(m: Any, pattern: int) -> None:
         m.prob.notices.append(f"No switch {text_of(m, pattern)} is declared.")
 
 
-@builtin("show_reg_sw", 0)
+@builtin("show_reg_sw is det")
 def show_reg_sw(m: Any) -> bool:
     say(m, "Registered random switches:\n")
     for switch in m.prob.switches.in_order(m, m.prob.switches.live()):
@@ -161,7 +162,7 @@ def show_reg_sw(m: Any) -> bool:
     return True
 
 
-@builtin("show_values", 0)
+@builtin("show_values is det")
 def show_values(m: Any) -> bool:
     say(m, "Outcome spaces:\n")
     for switch in m.prob.switches.in_order(m, m.prob.switches.live()):
@@ -170,7 +171,7 @@ def show_values(m: Any) -> bool:
     return True
 
 
-@builtin("get_reg_sw_list", 1)
+@builtin("get_reg_sw_list(-Switches) is det")
 def get_reg_sw_list(m: Any, names: int) -> bool:
     switches = m.prob.switches.in_order(m, m.prob.switches.live())
     return m.unify(names, m.list_from([fetch(m, s.name) for s in switches]))
@@ -192,7 +193,7 @@ def row(m: Any, kind: str, switch: Switch) -> int:
     return m.struct("row", fetch(m, switch.name), state, values, *lists, expected)
 
 
-@builtin("$sw_rows", 4)
+@helper("$sw_rows", 4)
 def sw_rows(m: Any, kind_cell: int, name: int, rows: int, by: int) -> bool:
     """What get_sw and its relatives (the one that is called is `by`) tell of one switch (registering it), or
     of those that match and have numbers of this kind, in the order in which these were set."""
@@ -211,17 +212,17 @@ def sw_rows(m: Any, kind_cell: int, name: int, rows: int, by: int) -> bool:
     return m.unify(rows, m.list_from([row(m, kind, s) for s in found]))
 
 
-@builtin("get_values1", 2)
+@builtin("get_values1(+Switch:switch, -Values) is semidet")
 def get_values1(m: Any, name: int, values: int) -> bool:
     return m.unify(values, m.list_from(m.prob.switches.declared_outcomes(m, name, None)))
 
 
-@builtin("$values_key", 2)
+@helper("$values_key", 2)
 def key_of_values(m: Any, name: int, key: int) -> bool:
     return m.unify(key, values_key(m, name))
 
 
-@builtin("$values_missing", 0)
+@helper("$values_missing", 0)
 def values_missing(m: Any) -> bool:
     """The error that no program with values/2 was loaded yet."""
     raise prism_error(m, "0100", PrologError("msw_declaration_not_found"), source=("get_values", 2))
@@ -230,26 +231,28 @@ def values_missing(m: Any) -> bool:
 # ---- the families
 
 
-def define(name: str, arity: int, function: Callable[..., bool]) -> None:
-    builtin(name, arity)(function)
-
-
 def define_kind(suffix: str, kind: str) -> None:
     default = "default"
-    define(f"set_sw{suffix}", 1, lambda m, s: set_sw(m, kind, s, m.atom(default)))
-    define(f"set_sw{suffix}", 2, lambda m, s, form: set_sw(m, kind, s, form))
+    form_name = "+Distribution:distribution" if kind == "p" else "+Counts"
+    define = partial(define_named, suffix)
+    define("set_sw{}(+Switch:switch)", lambda m, s: set_sw(m, kind, s, m.atom(default)))
+    define(f"set_sw{{}}(+Switch:switch, {form_name})", lambda m, s, form: set_sw(m, kind, s, form))
     for name in {f"set_sw_all{suffix}", f"set_sw{suffix}_all"}:
-        define(name, 0, lambda m: set_sw_all(m, kind, m.new_var(), m.atom(default)))
-        define(name, 1, lambda m, p: set_sw_all(m, kind, p, m.atom(default)))
-        define(name, 2, lambda m, p, form: set_sw_all(m, kind, p, form))
-    define(f"fix_sw{suffix}", 1, lambda m, p: fix_all(m, kind, p, True))
-    define(f"fix_sw{suffix}", 2, lambda m, s, form: set_sw(m, kind, s, form, fix=True))
-    define(f"unfix_sw{suffix}", 1, lambda m, p: fix_all(m, kind, p, False))
+        define(name, lambda m: set_sw_all(m, kind, m.new_var(), m.atom(default)))
+        define(f"{name}(@Pattern:switch)", lambda m, p: set_sw_all(m, kind, p, m.atom(default)))
+        define(f"{name}(@Pattern:switch, {form_name})", lambda m, p, form: set_sw_all(m, kind, p, form))
+    define("fix_sw{}(@Switch:switch)", lambda m, p: fix_all(m, kind, p, True))
+    define(f"fix_sw{{}}(+Switch:switch, {form_name})", lambda m, s, form: set_sw(m, kind, s, form, fix=True))
+    define("unfix_sw{}(@Switch:switch)", lambda m, p: fix_all(m, kind, p, False))
+
+
+def define_named(suffix: str, head: str, function: Callable[..., bool]) -> None:
+    builtin(head.format(suffix) + " is det")(function)
 
 
 def define_show(suffix: str, kind: str) -> None:
-    define(f"show_sw{suffix}", 0, lambda m: show_sw(m, kind, m.new_var()))
-    define(f"show_sw{suffix}", 1, lambda m, p: show_sw(m, kind, p))
+    define_named(suffix, "show_sw{}", lambda m: show_sw(m, kind, m.new_var()))
+    define_named(suffix, "show_sw{}(@Pattern:switch)", lambda m, p: show_sw(m, kind, p))
 
 
 for each_suffix, each_kind in KINDS.items():

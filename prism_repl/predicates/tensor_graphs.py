@@ -238,22 +238,22 @@ def save_flags(m: Any, file: int, mode: int, shapes: list[Message]) -> bool:
     return True
 
 
-@builtin("save_flags", 0)
+@builtin("save_flags is det")
 def save_flags_0(m: Any) -> bool:
     return save_flags(m, m.atom(FLAG_FILE), m.atom("json"), [])
 
 
-@builtin("save_flags", 1)
+@builtin("save_flags(+File:file) is det")
 def save_flags_1(m: Any, file: int) -> bool:
     return save_flags(m, file, m.atom("json"), [])
 
 
-@builtin("save_flags", 2)
+@builtin("save_flags(+File:file, +Mode) is det")
 def save_flags_2(m: Any, file: int, mode: int) -> bool:
     return save_flags(m, file, mode, [])
 
 
-@builtin("save_flags", 3)
+@builtin("save_flags(+File:file, +Mode, +Shapes) is det")
 def save_flags_3(m: Any, file: int, mode: int, shapes: int) -> bool:
     messages = []
     for entry in checks.proper_list(m, "2104", shapes):
@@ -264,7 +264,7 @@ def save_flags_3(m: Any, file: int, mode: int, shapes: int) -> bool:
     return save_flags(m, file, mode, messages)
 
 
-@builtin("set_index_range", 2)
+@builtin("set_index_range(+Index, +N) is det")
 def set_index_range(m: Any, index: int, size: int) -> bool:
     checks.ground(m, "3400", index)
     if size & 7 == REF:
@@ -318,27 +318,27 @@ def save_graph(m: Any, arity: int, goals: int | None, *files: tuple[int, str]) -
     return GraphExport(m, *goal_groups(m, data), named).run(f"save_expl_graph/{arity}")
 
 
-@builtin("save_expl_graph", 0)
+@builtin("save_expl_graph is det")
 def save_expl_graph_0(m: Any) -> bool:
     return save_graph(m, 0, None)
 
 
-@builtin("save_expl_graph", 1)
+@builtin("save_expl_graph(+Goals) is det")
 def save_expl_graph_1(m: Any, goals: int) -> bool:
     return save_graph(m, 1, goals)
 
 
-@builtin("save_expl_graph", 2)
+@builtin("save_expl_graph(+File:file, +FlagFile) is det")
 def save_expl_graph_2(m: Any, file: int, flags: int) -> bool:
     return save_graph(m, 2, None, (file, "json"), (flags, "json"))
 
 
-@builtin("save_expl_graph", 3)
+@builtin("save_expl_graph(+File:file, +FlagFile, +Goals) is det")
 def save_expl_graph_3(m: Any, file: int, flags: int, goals: int) -> bool:
     return save_graph(m, 3, goals, (file, "json"), (flags, "json"))
 
 
-@builtin("save_expl_graph", 5)
+@builtin("save_expl_graph(+File:file, +FlagFile, +Mode, +FlagMode, +Goals) is det")
 def save_expl_graph_5(m: Any, file: int, flags: int, mode: int, flag_mode: int, goals: int) -> bool:
     modes = atom_argument(m, mode), atom_argument(m, flag_mode)
     return save_graph(m, 5, goals, (file, modes[0]), (flags, modes[1]))

@@ -11,7 +11,7 @@ from typing import Any
 from prism_repl.core.errors import PrologError, PrologThrow
 from prism_repl.inference.search import SWITCH_CALLS, NoExplanation, indicator, node_goal, search
 from prism_repl.model.switches import key_of
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import helper
 from prism_repl.prolog.tracing import Indicator, tracing
 
 # Predicates of explanation search with their arities, and which argument is the goal.
@@ -73,21 +73,21 @@ class TracedSearch:
         return "entered", goal
 
 
-@builtin("$trace_search", 1)
+@helper("$trace_search", 1)
 def trace_search(m: Any, goal: int) -> bool:
     state = tracing(m)
     state.search = TracedSearch(m, goal, state.search)
     return True
 
 
-@builtin("$trace_search_ends", 0)
+@helper("$trace_search_ends", 0)
 def trace_search_ends(m: Any) -> bool:
     state = tracing(m)
     state.search = state.search.outer
     return True
 
 
-@builtin("$trace_answers", 2)
+@helper("$trace_answers", 2)
 def trace_answers(m: Any, goal: int, result: int) -> bool:
     record = tracing(m).search.answers.get(indicator(m, goal))
     return m.unify(result, m.nil if record is None else m.thaw(record))

@@ -30,16 +30,16 @@ def steps_of(m: Any, explanation: int) -> list[Step]:
     return steps
 
 
-@builtin("viterbi_subgoals", 2)
-@builtin("cyc_viterbi_subgoals", 2)
+@builtin("viterbi_subgoals(+Explanation, -Goals) is det")
+@builtin("cyc_viterbi_subgoals(+Explanation, -Goals) is det")
 @reads_graphs
 def viterbi_subgoals(m: Any, explanation: int, result: int) -> bool:
     cells = [goal for _, goals, _ in steps_of(m, explanation) for goal in goals]
     return m.unify(result, m.list_from(cells))
 
 
-@builtin("viterbi_switches", 2)
-@builtin("cyc_viterbi_switches", 2)
+@builtin("viterbi_switches(+Explanation, -Switches) is det")
+@builtin("cyc_viterbi_switches(+Explanation, -Switches) is det")
 @reads_graphs
 def viterbi_switches(m: Any, explanation: int, result: int) -> bool:
     cells = [switch for _, _, switches in steps_of(m, explanation) for switch in switches]
@@ -48,8 +48,8 @@ def viterbi_switches(m: Any, explanation: int, result: int) -> bool:
     return m.unify(result, m.list_from(cells))
 
 
-@builtin("viterbi_tree", 2)
-@builtin("cyc_viterbi_tree", 2)
+@builtin("viterbi_tree(+Explanation, -Tree) is det")
+@builtin("cyc_viterbi_tree(+Explanation, -Tree) is det")
 @reads_graphs
 def viterbi_tree(m: Any, explanation: int, result: int) -> bool:
     checks.non_empty_list(m, "2104", explanation)
@@ -112,16 +112,16 @@ def print_tree(m: Any, write: Callable[[str], object], tree: int, options: int) 
     return True
 
 
-@builtin("print_tree", 1)
+@builtin("print_tree(+Tree) is det")
 def print_tree_plain(m: Any, tree: int) -> bool:
     return print_tree(m, lambda text: say(m, text), tree, m.nil)
 
 
-@builtin("print_tree", 2)
+@builtin("print_tree(+Tree, +Options:options) is det")
 def print_tree_with(m: Any, tree: int, options: int) -> bool:
     return print_tree(m, lambda text: say(m, text), tree, options)
 
 
-@builtin("print_tree", 3)
+@builtin("print_tree(+Stream:stream, +Tree, +Options:options) is det")
 def print_tree_to(m: Any, stream: int, tree: int, options: int) -> bool:
     return print_tree(m, output_stream(m, stream).write, tree, options)

@@ -24,7 +24,7 @@ from prism_repl.predicates.cycle_details import VITERBI, flag_level, show_detail
 from prism_repl.predicates.graphs import GraphTerms, write_graph
 from prism_repl.predicates.probability import in_logs, short_text
 from prism_repl.predicates.trees import write_tree
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import builtin, helper
 
 # How many characters of printed explanations are kept to be printed again: explanations have much in common.
 TEXT_KEPT = 1 << 25
@@ -247,6 +247,9 @@ def one_request(m: Any, suffix: str, steps: bool) -> Request:
     return Request(1, m.prob.flags["rerank"] if hyper(m, suffix) else None, steps)
 
 
+EXPLAINED = {"f": "Explanation", "t": "Tree"}  # what a letter in a predicate's name stands for
+
+
 def define_values(prefix: str, suffix: str) -> None:
     """viterbi/1,2: only the probability."""
 
@@ -261,8 +264,8 @@ def define_values(prefix: str, suffix: str) -> None:
         best = explanations(m, goal, one_request(m, suffix, False))
         return best is not None and m.unify(result, value_cell(m, goal, best[0]))
 
-    builtin(prefix + "viterbi" + suffix, 1)(show)
-    builtin(prefix + "viterbi" + suffix, 2)(give)
+    builtin(f"{prefix}viterbi{suffix}(+Goal) is semidet")(show)
+    builtin(f"{prefix}viterbi{suffix}(+Goal, -P) is semidet")(give)
 
 
 def define_explained(prefix: str, letter: str, suffix: str, show_one: Show, term_one: Term) -> None:
@@ -284,8 +287,9 @@ def define_explained(prefix: str, letter: str, suffix: str, show_one: Show, term
         value = value_cell(m, goal, best[0])
         return m.unify(result, value) and m.unify(explanation, term_one(m, best[0]))
 
-    builtin(prefix + "viterbi" + letter + suffix, 1)(show)
-    builtin(prefix + "viterbi" + letter + suffix, 3)(give)
+    name = f"{prefix}viterbi{letter}{suffix}"
+    builtin(f"{name}(+Goal) is semidet")(show)
+    builtin(f"{name}(+Goal, -P, -{EXPLAINED[letter]}) is semidet")(give)
 
 
 def bind_goal(m: Any, goal: int, one: Found) -> bool:
@@ -316,9 +320,10 @@ def define_instances(prefix: str, suffix: str) -> None:
         graph = terms.graph if prefix else terms.instance_graph
         return explanation is None or m.unify(explanation, graph(paths))
 
-    builtin(prefix + "viterbig" + suffix, 1)(show)
-    builtin(prefix + "viterbig" + suffix, 2)(give)
-    builtin(prefix + "viterbig" + suffix, 3)(give)
+    name = f"{prefix}viterbig{suffix}"
+    builtin(f"{name}(?Goal) is semidet")(show)
+    builtin(f"{name}(?Goal, -P) is semidet")(give)
+    builtin(f"{name}(?Goal, -P, -Explanation) is semidet")(give)
 
 
 # ---- the N best
@@ -354,9 +359,9 @@ def define_many_values(prefix: str, suffix: str) -> None:
         return best is not None and m.unify(results, m.list_from([m.float_cell(one.value) for one in best]))
 
     name = "n_" + prefix + "viterbi"
-    builtin(name + suffix, 2)(show)
-    builtin(f"${name}g{suffix}", 2, context=(name + "g" + suffix, 2))(show)  # of a ground goal
-    builtin(name + suffix, 3)(give)
+    builtin(f"{name}{suffix}(+N, +Goal) is semidet")(show)
+    helper(f"${name}g{suffix}", 2, context=(name + "g" + suffix, 2))(show)  # of a ground goal
+    builtin(f"{name}{suffix}(+N, +Goal, -Ps) is semidet")(give)
 
 
 def define_many_explained(
@@ -384,8 +389,9 @@ def define_many_explained(
         ]
         return m.unify(results, m.list_from(terms))
 
-    builtin("n_" + prefix + "viterbi" + letter + suffix, 2)(show)
-    builtin("n_" + prefix + "viterbi" + letter + suffix, 3)(give)
+    predicate = f"n_{prefix}viterbi{letter}{suffix}"
+    builtin(f"{predicate}(+N, +Goal) is semidet")(show)
+    builtin(f"{predicate}(+N, +Goal, -{EXPLAINED[letter]}s) is semidet")(give)
 
 
 def define_many_instances(prefix: str, suffix: str) -> None:
@@ -409,7 +415,7 @@ def define_many_instances(prefix: str, suffix: str) -> None:
 
     for arity in (2, 3, 4):
         context = (f"n_{prefix}viterbig{suffix}", arity)
-        builtin(f"$n_{prefix}viterbig{suffix}_{arity}", 3, context=context)(instances)
+        helper(f"$n_{prefix}viterbig{suffix}_{arity}", 3, context=context)(instances)
 
 
 def define_family(prefix: str, suffix: str) -> None:

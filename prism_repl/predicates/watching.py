@@ -9,7 +9,7 @@ from prism_repl.model import checks
 from prism_repl.model.messages import prism_error, say, text_of
 from prism_repl.model.term_values import to_plain
 from prism_repl.prolog.builtins.checks import indicator
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import helper
 from prism_repl.prolog.writer import write_term
 
 EVENTS = ("call", "exit", "redo", "fail")
@@ -48,7 +48,7 @@ def check_goal(m: Any, goal: int, source: tuple[str, int]) -> None:
             raise prism_error(m, "3200", domain_error("watchable_goal", goal), goal, source=source)
 
 
-@builtin("$watch_lines", 4)
+@helper("$watch_lines", 4)
 def watch_lines(m: Any, options: int, goal: int, lines: int, by: int) -> bool:
     """How each event that is to be printed begins its line: Event-'  [Call:marker] '."""
     source = indicator(m, by)
@@ -82,7 +82,7 @@ def watch_lines(m: Any, options: int, goal: int, lines: int, by: int) -> bool:
     return m.unify(lines, m.list_from(pairs))
 
 
-@builtin("$event", 3)
+@helper("$event", 3)
 def event(m: Any, name: int, lines: int, goal: int) -> bool:
     for pair in m.list_items(lines)[0]:
         if m.arg(pair, 0) == name:

@@ -1,6 +1,6 @@
 """Declarations of built-in predicates, in the notation of mode lines:
 
-    atom_length(+Text:atomic, ?Length:nonneg) is det, protected
+    atom_length(+Atom:atom, ?Length:integer) is semidet, itself, protected
 
 Predicates written in Python have them in @builtin (builtins/registry.py), those written in Prolog in a
 comment that begins with %% and ends with a period, in the library file that has their clauses. Argument
@@ -75,6 +75,14 @@ class Declaration:
         texts = self.head[len(self.name) + 1 : -1].split(", ")
         return [argument for argument in map(argument_of, texts) if argument is not None]
 
+    @cached_property
+    def called(self) -> str:
+        """For each argument how many arguments are added when it is called, ^ for a goal behind variables, *
+        for what is not called; '' if none is."""
+        if "(:" not in self.text and " :" not in self.text:
+            return ""
+        return "".join(argument.extra if argument.mode == ":" else "*" for argument in self.arguments)
+
     @property
     def head(self) -> str:
         """The predicate with its arguments."""
@@ -101,6 +109,9 @@ class Declaration:
     def shown(self) -> str:
         """The mode line as people read it: without what only the system needs to know."""
         return re.sub(r"!\d+", "", self.head) + f" is {self.determinism}"
+
+
+DECLARATIONS: dict[tuple[str, int], Declaration] = {}  # of all built-in predicates
 
 
 def faults(text: str) -> list[str]:

@@ -3,50 +3,16 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from prism_repl.prolog.declarations import DECLARATIONS
 from prism_repl.prolog.evaluables import CONSTANTS, FUNCTORS
 
-# Constructs whose arguments are all goals.
-CONTROL = {(",", 2), (";", 2), ("|", 2), ("->", 2), ("*->", 2), ("\\+", 1), ("not", 1)}
-# Built-in predicates with goals among their arguments: for each argument the number of arguments
-# that are added to the goal, * for other arguments, ^ for a goal behind variables.
-GOAL_ARGUMENTS = {
-    ("call", 1): "0",
-    **{("call", n): str(n - 1) + "*" * (n - 1) for n in range(2, 9)},
-    ("once", 1): "0",
-    ("ignore", 1): "0",
-    ("forall", 2): "00",
-    ("findall", 3): "*0*",
-    ("findall", 4): "*0**",
-    ("bagof", 3): "*^*",
-    ("setof", 3): "*^*",
-    ("catch", 3): "0*0",
-    ("time", 1): "0",
-    ("with_output_to", 2): "*0",
-    ("setup_call_cleanup", 3): "000",
-    ("call_cleanup", 2): "00",
-    ("maplist", 2): "1*",
-    ("maplist", 3): "2**",
-    ("maplist", 4): "3***",
-    ("foldl", 4): "3***",
-}
-# As these, for predicates that are not traced into.
-OTHER_GOAL_ARGUMENTS = {
-    ("aggregate_all", 3): "*^*",
-    ("call_nth", 2): "0*",
-    ("include", 3): "1**",
-    ("exclude", 3): "1**",
-    ("partition", 4): "1***",
-    ("foldl", 5): "4****",
-    ("foldl", 6): "5*****",
-    ("maplist", 5): "4****",
-    ("maplist", 6): "5*****",
-    ("maplist", 7): "6******",
-    ("phrase", 2): "2*",
-    ("phrase", 3): "2**",
-    ("freeze", 2): "*0",
-    ("when", 2): "*0",
-    ("{}", 1): "0",  # in grammar rules
-}
+# Built-in predicates whose goals the tracer goes into.
+TRACED = {
+    *(("call", n) for n in range(1, 9)), ("once", 1), ("ignore", 1), ("forall", 2), ("findall", 3),
+    ("findall", 4), ("bagof", 3), ("setof", 3), ("catch", 3), ("time", 1), ("with_output_to", 2),
+    ("setup_call_cleanup", 3), ("call_cleanup", 2), ("maplist", 2), ("maplist", 3), ("maplist", 4),
+    ("foldl", 4),
+}  # fmt: skip
 EVALUABLE = {*FUNCTORS, *((name, 0) for name in CONSTANTS)}
 # Goals that evaluate arguments, by the first of these.
 EVALUATING = {
@@ -68,12 +34,19 @@ def indicator(m: Any, goal: int) -> tuple[str, int]:
     return m.atom_text(m.name_of(goal)), m.arity_of(goal)
 
 
+def called_arguments(key: tuple[str, int]) -> str:
+    """What a built-in predicate calls: for each argument the number of arguments that are added to the goal,
+    * for other arguments, ^ for a goal behind variables; "" if it calls none."""
+    if key == ("{}", 1):  # in grammar rules
+        return "0"
+    declaration = DECLARATIONS.get(key)
+    return declaration.called if declaration is not None else ""
+
+
 def goal_arguments(m: Any, goal: int) -> str:
-    """How the arguments of a goal are called, in the notation of GOAL_ARGUMENTS; "" if none is."""
+    """How the arguments of a goal are called, as called_arguments tells it."""
     key = indicator(m, goal)
-    if key in CONTROL:
-        return "0" * key[1]
-    shape = GOAL_ARGUMENTS.get(key) or OTHER_GOAL_ARGUMENTS.get(key, "")
+    shape = called_arguments(key)
     # PRISM's maplist(X,Body,Xs) has the goal elsewhere
     if key[0] == "maplist" and not m.is_callable(m.arg(goal, 0)):
         return ""

@@ -1,6 +1,7 @@
 """Puts a Prolog system together: machine, database, operators, builtins, library."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from prism_repl.core.collector import Collector
@@ -8,9 +9,9 @@ from prism_repl.core.instructions import CONSTANTS
 from prism_repl.core.machine import Machine
 from prism_repl.core.queries import solve_once
 from prism_repl.prolog import arithmetic, evaluables
-from prism_repl.prolog.builtins.registry import BUILTINS, DECLARATIONS, checks_of
+from prism_repl.prolog.builtins.registry import BUILTINS, checks_of
 from prism_repl.prolog.database import Database
-from prism_repl.prolog.declarations import declared_in
+from prism_repl.prolog.declarations import DECLARATIONS, Declaration, declared_in
 from prism_repl.prolog.interrupted import innermost
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.reader import Reader
@@ -25,33 +26,9 @@ F_SYSTEM = CONSTANTS["F_SYSTEM"]
 F_LIBRARY = CONSTANTS["F_LIBRARY"]
 F_PROTECTED = CONSTANTS["F_PROTECTED"]
 
-# Control, and what is compiled inline: no program can replace these.
-FIXED = """
-true/0 otherwise/0 fail/0 false/0 !/0 ,/2 ;/2 ->/2 *->/2 |/2 \\+/1 not/1 once/1 call/1 call/2 call/3 call/4
-call/5 call/6 call/7 call/8 catch/3 throw/1 =/2 \\=/2 ==/2 \\==/2 @</2 @=</2 @>/2 @>=/2 is/2 =:=/2 =\\=/2
-</2 =</2 >/2 >=/2 var/1 nonvar/1 atom/1 number/1 integer/1 float/1 atomic/1 compound/1 callable/1 is_list/1
-ground/1 $body/2 :-/1 :-/2 ./2
-""".split()
-# What B-Prolog's library has: a program's version of it is passed over, with a message.
-KEPT = """
-append/3 append/4 member/2 memberchk/2 membchk/2 reverse/2 delete/3 flatten/2 last/2 select/3 subtract/3
-union/3 intersection/3 subset/2 permutation/2 nth/3 nth0/3 nth1/3 sumlist/2 numlist/3 between/3
-length/2 sort/2 keysort/2
-""".split()
-# Other built-in predicates that a PRISM program cannot replace: what ISO names. The rest may be defined by a
-# program for itself.
-PROTECTED = """
-functor/3 arg/3 =../2 copy_term/2 compare/3 findall/3 findall/4 bagof/3 setof/3 forall/2 assert/1
-asserta/1 assertz/1 retract/1 retractall/1 abolish/1 clause/2 current_predicate/1 atom_length/2
-atom_concat/3 sub_atom/5 atom_chars/2 atom_codes/2 char_code/2 number_chars/2 number_codes/2
-current_input/1 current_output/1 set_input/1 set_output/1 open/3 open/4 close/1 close/2 flush_output/0
-flush_output/1 get_char/1 get_char/2 peek_char/1 peek_char/2 put_char/1 put_char/2 get_code/1 get_code/2
-peek_code/1 peek_code/2 put_code/1 get_byte/1 get_byte/2 peek_byte/1 peek_byte/2 put_byte/1 put_byte/2
-nl/0 nl/1 read/1 read/2 read_term/2 read_term/3 write/1 write/2 writeq/1 writeq/2 print/1
-write_canonical/1 write_canonical/2 write_term/2 write_term/3 op/3 current_op/3 halt/0 halt/1
-set_prolog_flag/2 current_prolog_flag/2 term_variables/2 unify_with_occurs_check/2 subsumes_term/2 sort/2
-msort/2 keysort/2 number_vars/3 format/1 format/2 format/3 consult/1 repeat/0 length/2
-""".split()
+# No predicates, and no program can make them some.
+NECKS = [(":-", 1), (":-", 2), ("$body", 2)]
+FLAGS = {"fixed": F_PROTECTED, "protected": F_PROTECTED, "kept": F_LIBRARY}
 
 # What the library is made of. Their arguments are addresses: no program may call them.
 HIDDEN = [
@@ -82,28 +59,29 @@ def new_machine() -> Machine:
         p = m.program.find_pred(m.functor(m.atom(name), arity))
         if not p or m.program.pred_field(p, P_KIND) != K_CODE:  # which the machine itself has
             function.define(m, name, arity)
+    protect(m, [DECLARATIONS[key] for key in BUILTINS if key in DECLARATIONS])
     for path in sorted(LIBRARY.glob("*.pl")):
         load_library(m, path)
-    protect(m, PROTECTED + FIXED)
-    protect(m, KEPT, F_LIBRARY)
     m.state["b_globals"] = m.struct("$globals", m.nil, m.nil)  # of b_setval/2 and cleanups.py
-    m.database.fixed.update(predicate(m, indicator) for indicator in FIXED)
+    m.database.fixed.update(predicate(m, *key) for key in NECKS)
     m.program.hide(HIDDEN)
     return m
 
 
-def predicate(m: Machine, indicator: str) -> int:
-    """The number of the predicate name/arity."""
-    name, _, arity = indicator.rpartition("/")
-    return int(m.program.pred(m.functor(m.atom(name), int(arity))))
+def predicate(m: Machine, name: str, arity: int) -> int:
+    """The number of a predicate."""
+    return int(m.program.pred(m.functor(m.atom(name), arity)))
 
 
-def protect(m: Machine, indicators: list[str], flag: int = F_PROTECTED) -> None:
-    """Predicates, as name/arity, that a program may not define."""
-    for indicator in indicators:
-        p = predicate(m, indicator)
-        if m.database.has_flag(p, F_SYSTEM):
-            m.database.set_flag(p, flag)
+def protect(m: Machine, declarations: Iterable[Declaration]) -> None:
+    """See to it that programs do not define what is declared to be protected from that."""
+    for declaration in declarations:
+        for word in declaration.words:
+            if word in FLAGS:
+                p = predicate(m, declaration.name, declaration.arity)
+                m.database.set_flag(p, FLAGS[word])
+                if word == "fixed":
+                    m.database.fixed.add(p)
 
 
 def memory_limit() -> int:
@@ -163,3 +141,4 @@ def load_library(m: Machine, path: Path) -> None:
         m.heap.H = h
     for p in touched:
         m.database.set_flag(p, F_SYSTEM)
+    protect(m, declared.values())

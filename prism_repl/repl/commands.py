@@ -46,19 +46,19 @@ def atom_text(m: Any, cell: int) -> str:
     return str(m.atom_text(cell))
 
 
-@builtin("prism_help", 0)
+@builtin("prism_help is det")
 def prism_help(m: Any) -> bool:
     return put(m, PRISM_HELP)
 
 
-@builtin("help", 0)
+@builtin("help is det")
 def help_0(m: Any) -> bool:
     from prism_repl.repl.help import overview
 
     return put(m, overview())
 
 
-@builtin("help", 1)
+@builtin("help(+Topic:topic) is det")
 def help_1(m: Any, topic: int) -> bool:
     """help(Name) or help(Name/Arity)"""
     from prism_repl.repl.help import help_text
@@ -71,14 +71,14 @@ def help_1(m: Any, topic: int) -> bool:
     return put(m, help_text(atom_text(m, topic)))
 
 
-@builtin("apropos", 1)
+@builtin("apropos(+Word:topic) is det")
 def apropos(m: Any, word: int) -> bool:
     from prism_repl.repl.help import apropos_text
 
     return put(m, apropos_text(atom_text(m, word)))
 
 
-@builtin("log", 1)
+@builtin("log(+File:file) is det")
 def log(m: Any, file: int) -> bool:
     """log(File): record the session from here on."""
     name = atom_text(m, file)
@@ -91,7 +91,7 @@ def log(m: Any, file: int) -> bool:
     return True
 
 
-@builtin("nolog", 0)
+@builtin("nolog is det")
 def nolog(m: Any) -> bool:
     if m.session.log is not None:
         m.session.log.close()
@@ -102,17 +102,17 @@ def nolog(m: Any) -> bool:
 PRISM_VERSION = "2.4.2a"
 
 
-@builtin("get_version", 1)
+@builtin("get_version(-Version) is det")
 def get_version(m: Any, version: int) -> bool:
     return bool(m.unify(version, m.atom(PRISM_VERSION)))
 
 
-@builtin("print_version", 0)
+@builtin("print_version is det")
 def print_version(m: Any) -> bool:
     return put(m, PRISM_VERSION + "\n")
 
 
-@builtin("print_copyright", 0)
+@builtin("print_copyright is det")
 def print_copyright(m: Any) -> bool:
     from prism_repl.repl.banner import banner
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from prism_repl.predicates.system import declared
 from prism_repl.prolog.queries import TOKEN
 
 Kind = Literal[
@@ -18,18 +19,7 @@ Kind = Literal[
     "variable", "topic", "nothing",
 ]  # fmt: skip
 
-FLAG_FIRST = {"set_prism_flag", "get_prism_flag", "current_prism_flag"}
-# The first argument of these is a switch, or a file.
-SWITCH_FIRST = re.compile(r"(?:soft_|b_)?msw|(?:set|get|show|fix|unfix)_sw(?:_\w+)?|get_values[01]?")
-FILE_TAKERS = re.compile(
-    r"prismn?|consult|compile|cl|load|include|ensure_loaded|edit|log|see|tell|open"
-    r"|(?:load|save)_(?:clauses|csv)|(?:save|restore)_sw(?:_\w+)?"
-)
-HELP_TAKERS = {"help", "apropos"}
-CHOICES = re.compile(r"(?:soft_|b_)?msw")  # a switch, then one of its outcomes
-DISTRIBUTION_SECOND = re.compile(r"(?:set|fix)_sw(?:_all)?")
 DISTRIBUTIONS = ("default", "f_geometric", "noisy_u", "random", "uniform")
-OPTION_TAKERS = {"prism", "prismn"}  # a list of options, then a file
 OPTIONS = ("compile", "consult", "dump", "load", "noverb", "nv", "v", "verb")
 OPTION_VALUE = re.compile(r"\s*(\w+)\s*=\s*(\w*)$")
 COMPARISONS = {"is", "=:=", "=\\=", "<", "=<", ">", ">="}
@@ -112,6 +102,18 @@ def place_at(text: str) -> Place:
     return place
 
 
+@lru_cache(maxsize=64)
+def declared_types(name: str, place: int) -> frozenset[str]:
+    """The types that the predicates of a name have in a place."""
+    if name == "include":  # the directive; include/3 takes no types
+        return frozenset({"file"})
+    return frozenset(
+        declaration.arguments[place].type
+        for (other, arity), declaration in declared().items()
+        if other == name and place < arity
+    )
+
+
 def expected_at(text: str, cursor: int) -> Expected:
     """What kind of thing is expected at the cursor."""
     place = place_at(text[:cursor])
@@ -121,7 +123,8 @@ def expected_at(text: str, cursor: int) -> Expected:
     top = stack[-1]
     if kind == "open_comment" or (kind == "layout" and token.startswith("%")):
         return Expected("nothing")
-    takes_file = (FILE_TAKERS.fullmatch(top.functor) and top.index <= 1) or (
+    types = declared_types(top.functor, top.index)
+    takes_file = not types.isdisjoint(("file", "file_name")) or (
         top.functor == "" and is_file_list(text, stack)
     )
     if quote:
@@ -137,16 +140,18 @@ def expected_at(text: str, cursor: int) -> Expected:
     if kind in ("number", "code", "quoted", "close", "end"):
         return Expected("nothing")
     first = text[top.start : top.first_end].strip()
-    if top.functor in FLAG_FIRST:
-        return Expected("flag", word) if top.index == 0 else Expected("flag_value", word, of=first)
-    if DISTRIBUTION_SECOND.fullmatch(top.functor) and top.index == 1:
+    if "flag" in types:
+        return Expected("flag", word)
+    if "flag_value" in types:
+        return Expected("flag_value", word, of=first)
+    if "distribution" in types:
         return Expected("distribution", word)
-    if len(stack) > 2 and stack[-2].functor in OPTION_TAKERS and stack[-2].index == 0:
+    if len(stack) > 2 and "load_options" in declared_types(stack[-2].functor, stack[-2].index):
         value = OPTION_VALUE.match(text[top.here : cursor])
         return Expected("flag_value", word, of=value[1]) if value else Expected("option", word)
     if takes_file:
         return Expected("file", word)
-    if top.functor in HELP_TAKERS:
+    if "topic" in types:
         return Expected("topic", word)
     if any(level.arithmetic for level in stack):
         return Expected("function", word)
@@ -157,9 +162,10 @@ def switch_at(text: str, stack: list[Open]) -> Expected | None:
     """The switch, or the outcome of one, that the text ends within, however far."""
     for level in reversed(stack):
         typed = text[level.here :].lstrip()
-        if SWITCH_FIRST.fullmatch(level.functor) and level.index == 0:
+        types = declared_types(level.functor, level.index)
+        if "switch" in types:
             return Expected("switch", typed)
-        if CHOICES.fullmatch(level.functor) and level.index == 1:
+        if "outcome" in types:
             return Expected("outcome", typed, of=text[level.start : level.first_end].strip())
     return None
 

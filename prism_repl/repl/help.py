@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from prism_repl.flags import TABLE as FLAGS
+from prism_repl.predicates.system import declared
 
 SIGNATURE = re.compile(r"([a-z]\w*|[^\w\s]+)(?:\((.*)\))?$")
 INFIX = re.compile(r"[A-Z]\w* (\S+) [A-Z]\w*$")
@@ -39,13 +40,22 @@ class Entry:
         return tuple(indicator(signature) for signature in self.signatures)
 
     def show(self) -> str:
-        lines = [*self.signatures, *("    " + line for line in self.text.split("\n"))]
+        lines = [*map(mode_line, self.signatures), *("    " + line for line in self.text.split("\n"))]
         program = program_of(self.example)
         if program:
             lines += ["", "    With the program", *("    " + line for line in program)]
         if self.example:
             lines += ["", *("    " + line if line else "" for line in self.example.split("\n"))]
         return "\n".join(lines) + "\n"
+
+
+def mode_line(signature: str) -> str:
+    """How a predicate is declared: its arguments with modes and types, and how often it succeeds. The
+    signature as it is where that is more to the point: declarations in programs, [File,...], make(keep)."""
+    declaration = None if signature in flags() else declared().get(indicator(signature))
+    if declaration is None or [a.name for a in declaration.arguments] != re.findall(r"\b[A-Z]\w*", signature):
+        return signature
+    return declaration.shown
 
 
 CLAUSE = re.compile(r"(?:values\()?([a-z]\w*)")

@@ -83,12 +83,12 @@ def make(m: Any, keep: bool) -> bool:
     return True
 
 
-@builtin("make", 0)
+@builtin("make is det")
 def make_0(m: Any) -> bool:
     return make(m, False)
 
 
-@builtin("make", 1)
+@builtin("make(+Keep) is det")
 def make_1(m: Any, option: int) -> bool:
     """make(keep): the switches keep their parameters and pseudo counts."""
     check_keep(m, option)
@@ -102,14 +102,14 @@ def check_keep(m: Any, option: int) -> None:
         raise domain_error("make_option", option)
 
 
-@builtin("edit", 1)
+@builtin("edit(+File:file) is det")
 def edit(m: Any, file: int) -> bool:
     """edit(File): in the user's editor; what has changed is loaded again."""
     open_editor(m, file)
     return make(m, False)
 
 
-@builtin("edit", 2)
+@builtin("edit(+File:file, +Keep) is det")
 def edit_keep(m: Any, file: int, option: int) -> bool:
     """edit(File,keep): as make(keep)."""
     check_keep(m, option)

@@ -216,7 +216,7 @@ def test_commands(cells):
     assert "there is no" in cells.run("%load nosuch.psm").error["evalue"]
     assert "needs a file" in cells.run("%load").error["evalue"]
     assert "%sw" in cells.run("%help").text
-    assert "viterbif(Goal,P,Explanation)" in cells.run("%help viterbif").text
+    assert "viterbif(+Goal, -P, -Explanation) is semidet" in cells.run("%help viterbif").text
     assert "perhaps %load" in cells.run("%lod hmm").text
     assert not cells.run("% a comment only")
     assert not cells.run("")
@@ -294,8 +294,8 @@ def test_inspection(cells):
         found = cells.request(cells.client.inspect, text, len(text))
         return found["data"].get("text/plain", "") if found["found"] else ""
 
-    assert help_at("viterbif").startswith("viterbif(Goal)")
-    assert help_at("viterbif(toss(1,X),").startswith("viterbif(Goal)")
+    assert help_at("viterbif").startswith("viterbif(+Goal) is semidet")
+    assert help_at("viterbif(toss(1,X),").startswith("viterbif(+Goal) is semidet")
     assert help_at("toss") == "toss/2: a probabilistic predicate of the program\n"
     assert help_at("msw(coin(7),X), coin") == "switch coin(7): head 0.5, tail 0.5\n"
     assert help_at("%sw").startswith("%sw [PATTERN]")

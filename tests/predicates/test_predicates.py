@@ -1,11 +1,7 @@
-"""Every predicate that PRISM documents is there and counts as built in. The list is in predicates.txt, by
-subject."""
+"""The predicates that PRISM documents are in predicates.txt, by subject; that they are there is checked in
+tests/repl/test_declarations.py."""
 
 from pathlib import Path
-
-import pytest
-
-from prism_repl import Session
 
 SUBJECTS = [
     "loading",
@@ -34,23 +30,6 @@ def predicates(subject):
         elif current == subject:
             found += line.split()
     return found
-
-
-@pytest.fixture(scope="module")
-def session():
-    return Session()
-
-
-@pytest.mark.parametrize("subject", SUBJECTS)
-def test_predicates_are_built_in(session, subject):
-    assert predicates(subject)
-    missing = []
-    for indicator in predicates(subject):
-        name, _, arity = indicator.rpartition("/")
-        query = f"functor(H,'{name}',{arity}), predicate_property(H,built_in)"
-        if name not in DECLARED and session.once(query).status != "yes":
-            missing.append(indicator)
-    assert missing == []
 
 
 def test_all_subjects_are_checked():

@@ -94,7 +94,7 @@ def test_hash_tables():
     m = Host()
     table = m.new_var()
     assert stores.new_hashtable1(m, table)
-    table = m.deref(table)
+    table = stores.hashtable(m, m.deref(table))
     for i in range(500):
         assert stores.hashtable_put(m, table, build(m, ("k", i, "a")), m.int_cell(i))
     mark = m.heap.TR

@@ -29,12 +29,6 @@ def test_the_report_names_what_is_missing():
     ]
 
 
-def test_no_predicate_that_is_here_counts_as_missing():
-    built_in = Session().once("findall(N,(predicate_property(H,built_in),functor(H,N,_)),L)")["L"]
-    assert len(built_in) > 500
-    assert [str(name) for name in built_in if absent_subject(str(name)) is not None] == []
-
-
 def test_unknown_predicates_may_fail_with_a_warning():
     written = []
     session = Session(written.append)

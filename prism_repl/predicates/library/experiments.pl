@@ -2,8 +2,8 @@
 
 % derivation_tree(Start,Switches,Tree): the tree of a leftmost derivation. Switches are msw(A,Body) in the order
 % of viterbi_switches/2; a symbol that is not the next switch is a word.
+%% derivation_tree(+Start, +Switches:list, -Tree) is nondet.
 derivation_tree(Start,Switches,Tree) :-
-    '$must_be_list'(Switches,derivation_tree/3),
     '$derived'(Start,Tree,Switches,Rest),
     Rest == [].
 
@@ -19,8 +19,8 @@ derivation_tree(Start,Switches,Tree) :-
 
 % cross_folds(K,Items,Folds): K terms fold(Training,Test), each item once in a Test; element I is tested in
 % fold I mod K.
+%% cross_folds(+K:integer, +Items:list, -Folds) is semidet, first Items.
 cross_folds(K,Items,Folds) :-
-    '$must_be_list'(Items,cross_folds/3),
     length(Items,N),
     '$check_fold_count'(K,N),
     findall(fold(Training,Test),
@@ -29,11 +29,5 @@ cross_folds(K,Items,Folds) :-
               findall(X,( nth(I,Items,X), I mod K =:= R ),Test) ),
             Folds).
 
-'$check_fold_count'(K,_) :- var(K), throw(error(instantiation_error,cross_folds/3)).
-'$check_fold_count'(K,_) :- \+ integer(K), throw(error(type_error(integer,K),cross_folds/3)).
-'$check_fold_count'(K,N) :- ( K < 2 ; K > N ), throw(error(domain_error(number_of_folds,K),cross_folds/3)).
+'$check_fold_count'(K,N) :- ( K < 2 ; K > N ), '$domain_error'(number_of_folds,K,cross_folds/3).
 '$check_fold_count'(_,_).
-
-'$must_be_list'(L,Context) :- var(L), throw(error(instantiation_error,Context)).
-'$must_be_list'(L,Context) :- \+ is_list(L), throw(error(type_error(list,L),Context)).
-'$must_be_list'(_,_).

@@ -1,5 +1,8 @@
 % Sampling: running the program forward, each msw drawing once.
 
+%% msw(+Switch:switch, ?Value:outcome) is nondet, protected.
+
+%% sample(+Goal) is nondet, protected.
 sample(Goal) :- '$check_sample'(Goal,sample/1), '$sampled'(Goal).
 
 % Where switches are thrown once (flag trials), a tabled goal is proved by tabling in the world that is drawn
@@ -7,20 +10,24 @@ sample(Goal) :- '$check_sample'(Goal,sample/1), '$sampled'(Goal).
 '$sampled'(Goal) :- '$world_answers'(Goal,Answers), !, '$each'(Goal,Answers).
 '$sampled'(Goal) :- call(Goal).
 
+%% get_samples(+N:positive_integer!1203, +Goal, -Samples) is nondet.
 get_samples(N,Goal,Samples) :-
-    '$check_samples'(N,get_samples/3), '$check_sample'(Goal,get_samples/3),
+    '$check_sample'(Goal,get_samples/3),
     '$samples'(N,Goal,Samples).
 
 '$samples'(0,_,Samples) :- !, Samples = [].
 '$samples'(N,Goal,[Sample|Samples]) :-
     copy_term(Goal,Sample), once('$sampled'(Sample)), N1 is N-1, '$samples'(N1,Goal,Samples).
 
+%% get_samples_c(+N, +Goal, -Samples) is nondet.
 get_samples_c(N,Goal,Samples) :-
     '$samples_c'(N,Goal,true,Samples,Successes,Failures,get_samples_c/3),
     '$report_samples'(Successes,Failures).
+%% get_samples_c(+N, +Goal, +Condition, -Samples) is nondet.
 get_samples_c(N,Goal,Constraint,Samples) :-
     '$samples_c'(N,Goal,Constraint,Samples,Successes,Failures,get_samples_c/4),
     '$report_samples'(Successes,Failures).
+%% get_samples_c(+N, +Goal, +Condition, -Samples, -Counts) is nondet.
 get_samples_c(N,Goal,Constraint,Samples,[Successes,Failures]) :-
     '$samples_c'(N,Goal,Constraint,Samples,Successes,Failures,get_samples_c/5).
 
@@ -53,10 +60,12 @@ get_samples_c(N,Goal,Constraint,Samples,[Successes,Failures]) :-
 
 % soft_msw draws again among the other outcomes when it is backtracked into. In an explanation
 % search it is msw.
+%% soft_msw(+Switch:switch, ?Value:outcome) is nondet, protected.
 soft_msw(Switch,Value) :- '$sampling', '$thrown_once', !, msw(Switch,Value).
 soft_msw(Switch,Value) :- '$sampling', !, '$candidates'(Switch,Pairs), '$soft_msw'(Pairs,Value).
 soft_msw(Switch,Value) :- msw(Switch,Value).
 '$soft_msw'(Pairs,Value) :-
     '$draw_candidate'(Pairs,Drawn,Left),
     ( Value = Drawn ; '$soft_msw'(Left,Value) ).
+%% b_msw(+Switch:switch, ?Value:outcome) is nondet, protected.
 b_msw(Switch,Value) :- soft_msw(Switch,Value).

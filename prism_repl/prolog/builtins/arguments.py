@@ -1,55 +1,7 @@
-"""Checks of builtin arguments: each returns a Python value or raises the ISO error."""
+"""What builtins do with their arguments."""
 
-from prism_repl.core.cells import ATM, LST, REF, STR
-from prism_repl.core.errors import domain_error, instantiation_error, permission_error, type_error
-
-
-def integer(m, c):
-    """The value of an integer argument."""
-    if c & 7 == REF:
-        raise instantiation_error()
-    if not m.is_integer(c):
-        raise type_error("integer", c)
-    return m.int_value(c)
-
-
-def natural(m, c):
-    """The value of an integer argument that is not negative."""
-    value = integer(m, c)
-    if value < 0:
-        raise domain_error("not_less_than_zero", c)
-    return value
-
-
-def atom(m, c):
-    """The text of an atom argument."""
-    if c & 7 == REF:
-        raise instantiation_error()
-    if c & 7 != ATM:
-        raise type_error("atom", c)
-    return m.atom_text(c)
-
-
-def check_integer_or_var(m, c):
-    if c & 7 != REF and not m.is_integer(c):
-        raise type_error("integer", c)
-
-
-def check_natural_or_var(m, c):
-    if c & 7 != REF:
-        natural(m, c)
-
-
-def check_atom_or_var(m, c):
-    if c & 7 != REF and c & 7 != ATM:
-        raise type_error("atom", c)
-
-
-def check_list_or_partial(m, c):
-    """An output list must be a list or may become one."""
-    tail = m.list_items(c)[1]
-    if tail & 7 != REF and tail != m.nil:
-        raise type_error("list", c)
+from prism_repl.core.cells import LST, STR
+from prism_repl.core.errors import permission_error
 
 
 def items(m, c):

@@ -5,18 +5,11 @@ from prism_repl.core.errors import (
     PrologError,
     domain_error,
     instantiation_error,
-    type_error,
 )
 from prism_repl.prolog import texts
-from prism_repl.prolog.builtins.arguments import (
-    atom,
-    check_list_or_partial,
-    compound_items,
-    items,
-)
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.arguments import compound_items
+from prism_repl.prolog.builtins.registry import builtin, helper
 from prism_repl.prolog.builtins.text import (
-    any_text,
     atomic_text,
     list_text,
     number_text,
@@ -24,15 +17,16 @@ from prism_repl.prolog.builtins.text import (
     parse_term,
     term_text,
 )
+from prism_repl.prolog.builtins.types import atom, partial_list
 from prism_repl.prolog.texts import character, chars_list, chars_text, codes_list, codes_text
 
 # ---- atoms and lists
 
 
-builtin("atom_length", 2)(texts.atom_length)
-builtin("atom_chars", 2)(texts.atom_chars)
-builtin("atom_codes", 2)(texts.atom_codes)
-builtin("char_code", 2)(texts.char_code)
+builtin("atom_length(+Atom:atom, ?Length:integer) is semidet, itself, protected")(texts.atom_length)
+builtin("atom_chars(?Atom, ?Chars) is semidet, protected")(texts.atom_chars)
+builtin("atom_codes(?Atom, ?Codes) is semidet, protected")(texts.atom_codes)
+builtin("char_code(?Char, ?Code) is semidet, protected")(texts.char_code)
 
 
 def text_if_ground(m, c, convert):
@@ -45,30 +39,28 @@ def text_if_ground(m, c, convert):
 
 def number_and_list(m, number, parts, read, make):
     """number_chars/2 and number_codes/2: the list counts if it is complete."""
-    if number & 7 != REF and not m.is_number(number):
-        raise type_error("number", number)
     text = text_if_ground(m, parts, read)
     if text is not None:
         return m.unify(number, parse_number(m, text))
     if number & 7 == REF:
         raise instantiation_error()
-    check_list_or_partial(m, parts)
+    partial_list(m, parts)
     return m.unify(parts, make(m, number_text(m, number)))
 
 
-@builtin("number_chars", 2)
+@builtin("number_chars(?Number:number, ?Chars) is semidet, protected")
 def number_chars(m, number, chars):
     return number_and_list(m, number, chars, chars_text, chars_list)
 
 
-@builtin("number_codes", 2)
+@builtin("number_codes(?Number:number, ?Codes) is semidet, protected")
 def number_codes(m, number, codes):
     if number & 7 == INT and codes & 7 == REF:
         return texts.number_codes_fast(m, number, codes)
     return number_and_list(m, number, codes, codes_text, codes_list)
 
 
-@builtin("name", 2)
+@builtin("name(?Atomic, ?Codes) is semidet")
 def name(m, constant, codes):
     """A number if the codes are those of one, else an atom."""
     if constant & 7 != REF:
@@ -89,52 +81,47 @@ def constant_of(m, text):
         return m.atom(text)
 
 
-@builtin("atom_number", 2)
+@builtin("atom_number(?Atom:atom, ?Number:number) is semidet")
 def atom_number(m, a, number):
     if a & 7 == REF:
         if number & 7 == REF:
             raise instantiation_error()
-        if not m.is_number(number):
-            raise type_error("number", number)
         return m.unify(a, m.atom(number_text(m, number)))
-    text = atom(m, a)
-    if number & 7 != REF and not m.is_number(number):
-        raise type_error("number", number)
     try:
-        return m.unify(number, parse_number(m, text))
+        return m.unify(number, parse_number(m, m.atom_text(a)))
     except PrologError as error:
         if error.kind == "resource_error":
             raise
         return False
 
 
-@builtin("upcase_atom", 2)
+@builtin("upcase_atom(+Atom:text, -Upper) is det")
 def upcase_atom(m, text, upper):
-    return m.unify(upper, m.atom(any_text(m, text).upper()))
+    return m.unify(upper, m.atom(text.upper()))
 
 
-@builtin("downcase_atom", 2)
+@builtin("downcase_atom(+Atom:text, -Lower) is det")
 def downcase_atom(m, text, lower):
-    return m.unify(lower, m.atom(any_text(m, text).lower()))
+    return m.unify(lower, m.atom(text.lower()))
 
 
 # ---- joining and splitting
 
 
-builtin("$atom_join", 3)(texts.join)
-builtin("$atom_concat", 4, context=("atom_concat", 3))(texts.concat)
-builtin("$sub_text", 4)(texts.sub_text)
-builtin("$sub_atom", 6)(texts.sub_atom)
+helper("$atom_join", 3)(texts.join)
+helper("$atom_concat", 4, context=("atom_concat", 3))(texts.concat)
+helper("$sub_text", 4)(texts.sub_text)
+helper("$sub_atom", 6)(texts.sub_atom)
 
 
-@builtin("atomic_list_concat", 2)
-@builtin("concat_atom", 2)
+@builtin("atomic_list_concat(+Parts:list, -Atom) is det")
+@builtin("concat_atom(+Parts:list, -Atom) is det")
 def atomic_list_concat(m, parts, whole):
-    return m.unify(whole, m.atom("".join([atomic_text(m, x) for x in items(m, parts)])))
+    return m.unify(whole, m.atom("".join([atomic_text(m, x) for x in parts])))
 
 
-@builtin("atomic_list_concat", 3)
-@builtin("concat_atom", 3)
+@builtin("atomic_list_concat(?Parts, +Separator, ?Atom) is semidet")
+@builtin("concat_atom(?Parts, +Separator, ?Atom) is semidet")
 def atomic_list_concat_with(m, parts, separator, whole):
     """Joins with the separator; splits the whole if the parts are not all known."""
     gap = atomic_text(m, separator)
@@ -152,29 +139,29 @@ def atomic_list_concat_with(m, parts, separator, whole):
 # ---- terms and text
 
 
-@builtin("term2atom", 2)
+@builtin("term2atom(+Term, -Atom) is det")
 def term2atom(m, term, a):
     return m.unify(a, m.atom(term_text(m, term)))
 
 
-@builtin("term2string", 2)
+@builtin("term2string(+Term, -Codes) is det")
 def term2string(m, term, codes):
     return m.unify(codes, codes_list(m, term_text(m, term)))
 
 
-@builtin("term_to_atom", 2)
+@builtin("term_to_atom(?Term, ?Atom) is semidet")
 def term_to_atom(m, term, a):
     if term & 7 == REF and a & 7 != REF:
         return m.unify(term, parse_term(m, atomic_text(m, a))[0])
     return m.unify(a, m.atom(term_text(m, term)))
 
 
-@builtin("parse_atom", 2)
-def parse_atom(m, a, term):
-    return m.unify(term, parse_term(m, atom(m, a))[0])
+@builtin("parse_atom(+Atom:atom, -Term) is det")
+def parse_atom(m, text, term):
+    return m.unify(term, parse_term(m, text)[0])
 
 
-@builtin("parse_string", 2)
+@builtin("parse_string(+Codes, -Term) is det")
 def parse_string(m, codes, term):
     return m.unify(term, parse_term(m, list_text(m, codes))[0])
 
@@ -183,14 +170,14 @@ def bindings_list(m, variables):
     return m.list_from([m.struct("=", m.atom(name), cell) for name, cell in variables])
 
 
-@builtin("parse_atom", 3)
-@builtin("atom_to_term", 3)
+@builtin("parse_atom(+Atom, -Term, -Bindings) is det")
+@builtin("atom_to_term(+Atom, -Term, -Bindings) is det")
 def atom_to_term(m, a, term, bindings):
     cell, variables = parse_term(m, atomic_text(m, a))
     return m.unify(term, cell) and m.unify(bindings, bindings_list(m, variables))
 
 
-@builtin("parse_string", 3)
+@builtin("parse_string(+Codes, -Term, -Bindings) is det")
 def parse_string_names(m, codes, term, bindings):
     cell, variables = parse_term(m, list_text(m, codes))
     return m.unify(term, cell) and m.unify(bindings, bindings_list(m, variables))
@@ -199,26 +186,26 @@ def parse_string_names(m, codes, term, bindings):
 # ---- character conversion: kept as a table; the flag char_conversion stays off, so nothing is converted
 
 
-@builtin("char_conversion", 2)
+@builtin("char_conversion(+Char, +Other) is det")
 def char_conversion(m, old, new):
     m.state.setdefault("char_conversion", {})[character(m, old)] = character(m, new)
     return True
 
 
-@builtin("$char_conversions", 1)
+@helper("$char_conversions", 1)
 def char_conversions(m, pairs):
     table = m.state.get("char_conversion", {})
     return m.unify(pairs, m.list_from([m.struct("-", m.atom(a), m.atom(b)) for a, b in table.items()]))
 
 
-@builtin("$check_character_or_var", 1, context=("current_char_conversion", 2))
+@helper("$check_character_or_var", 1, context=("current_char_conversion", 2))
 def check_character_or_var(m, c):
     if c & 7 != REF:
         character(m, c)
     return True
 
 
-@builtin("$char_kind", 2, context=("char_type", 2))
+@helper("$char_kind", 2, context=("char_type", 2))
 def char_kind(m, char, kind):
     """char_type/2 for a known character; kind may be to_lower(L), to_upper(U), digit(W) and so on."""
     ch = character(m, char)

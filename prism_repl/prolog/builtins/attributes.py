@@ -5,20 +5,13 @@ when/2) is written in Prolog on top of it: library/attributes.pl.
 """
 
 from prism_repl.core.attributes import attributes, is_attributed, set_attributes, unifier
-from prism_repl.core.cells import ATM, REF
+from prism_repl.core.cells import REF
 from prism_repl.core.errors import PrologError, instantiation_error, type_error
 from prism_repl.core.instructions import CONSTANTS
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import builtin, helper
+from prism_repl.prolog.builtins.types import atom
 
 K_CLAUSES, P_KIND, P_LIVE = (CONSTANTS[name] for name in ("K_CLAUSES", "P_KIND", "P_LIVE"))
-
-
-def module_name(m, module):
-    """The name of an attribute must be an atom."""
-    if module & 7 == REF:
-        raise instantiation_error()
-    if module & 7 != ATM:
-        raise type_error("atom", module)
 
 
 def chain(m, variable):
@@ -39,17 +32,17 @@ def set_chain(m, variable, found):
     set_attributes(m, variable, rest)
 
 
-@builtin("attvar", 1)
+@builtin("attvar(@X) is semidet")
 def attvar(m, term):
     return is_attributed(m, term) and m.deref(attributes(m, term)) != m.nil
 
 
-@builtin("put_attr", 3)
+@builtin("put_attr(?X, +Module, +Value) is det")
 def put_attr(m, variable, module, value):
     """Set an attribute; backtracking takes it back."""
     if variable & 7 != REF:
         raise PrologError("uninstantiation_error", variable)
-    module_name(m, module)
+    atom(m, module)
     known = chain(m, variable) if is_attributed(m, variable) else []
     if any(name == module for name, _ in known):
         known = [(name, value if name == module else old) for name, old in known]
@@ -59,19 +52,19 @@ def put_attr(m, variable, module, value):
     return True
 
 
-@builtin("get_attr", 3)
+@builtin("get_attr(@X, +Module:atom, -Value) is semidet, itself")
 def get_attr(m, variable, module, value):
-    module_name(m, module)
+    atom(m, module)
     if not is_attributed(m, variable):
         return False
     found = [old for name, old in chain(m, variable) if name == module]
     return bool(found) and m.unify(value, found[0])
 
 
-@builtin("del_attr", 2)
+@builtin("del_attr(?X, +Module:atom) is det, itself")
 def del_attr(m, variable, module):
     """Take an attribute away; nothing happens if there is none."""
-    module_name(m, module)
+    atom(m, module)
     if is_attributed(m, variable):
         known = chain(m, variable)
         kept = [(name, value) for name, value in known if name != module]
@@ -80,12 +73,12 @@ def del_attr(m, variable, module):
     return True
 
 
-@builtin("get_attrs", 2)
+@builtin("get_attrs(@X, -Attributes) is semidet")
 def get_attrs(m, variable, chain_term):
     return attvar(m, variable) and m.unify(chain_term, attributes(m, variable))
 
 
-@builtin("put_attrs", 2)
+@builtin("put_attrs(?X, +Attributes) is det")
 def put_attrs(m, variable, chain_term):
     if variable & 7 != REF:
         raise PrologError("uninstantiation_error", variable)
@@ -95,21 +88,21 @@ def put_attrs(m, variable, chain_term):
             raise instantiation_error()
         if not m.is_compound(c) or (m.atom_text(m.name_of(c)), m.arity_of(c)) != ("att", 3):
             raise type_error("attributes", chain_term)
-        module_name(m, m.deref(m.arg(c, 0)))
+        atom(m, m.deref(m.arg(c, 0)))
         known.append((m.deref(m.arg(c, 0)), m.arg(c, 1)))
         c = m.deref(m.arg(c, 2))
     set_chain(m, variable, known)
     return True
 
 
-@builtin("del_attrs", 1)
+@builtin("del_attrs(?X) is det")
 def del_attrs(m, variable):
     if is_attributed(m, variable):
         set_attributes(m, variable, m.nil)
     return True
 
 
-@builtin("term_attvars", 2)
+@builtin("term_attvars(+Term, -Variables) is det")
 def term_attvars(m, term, variables):
     """The attributed variables of a term, and of their attributes."""
     found, seen, waiting = [], set(), [term]
@@ -122,13 +115,13 @@ def term_attvars(m, term, variables):
     return m.unify(variables, m.list_from(found))
 
 
-@builtin("copy_term_nat", 2)
+@builtin("copy_term_nat(+Term, -Copy) is det")
 def copy_term_nat(m, term, copy):
     """A copy with plain variables instead of attributed ones."""
     return m.unify(copy, m.copy(term))
 
 
-@builtin("unifiable", 3)
+@builtin("unifiable(+X, +Y, -Bindings) is semidet")
 def unifiable(m, a, b, bindings):
     """The bindings, as Variable=Value, that would make two terms equal; nothing is bound."""
     pairs = unifier(m, a, b)
@@ -138,7 +131,7 @@ def unifiable(m, a, b, bindings):
     return m.unify(bindings, m.list_from([m.new_struct(f, [v, c]) for v, c in pairs]))
 
 
-@builtin("$attribute_hook", 3)
+@helper("$attribute_hook", 3)
 def attribute_hook(m, module, goal, hook):
     """The goal that calls a program's hook for an attribute: that of the file whose module has its name, or
     the only one."""

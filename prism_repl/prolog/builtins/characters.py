@@ -56,64 +56,64 @@ def get_one_byte(m, c, byte, consume):
     return m.unify(byte, m.int_cell(ord(ch) if ch else -1))
 
 
-@builtin("get_char", 1)
+@builtin("get_char(?Char) is semidet, protected")
 def get_char(m, char):
     return get_character(m, None, char, True)
 
 
-@builtin("get_char", 2)
+@builtin("get_char(+Stream:stream, ?Char) is semidet, protected")
 def get_char2(m, c, char):
     return get_character(m, checked(m, c), char, True)
 
 
-@builtin("peek_char", 1)
+@builtin("peek_char(?Char) is semidet, protected")
 def peek_char(m, char):
     return get_character(m, None, char, False)
 
 
-@builtin("peek_char", 2)
+@builtin("peek_char(+Stream:stream, ?Char) is semidet, protected")
 def peek_char2(m, c, char):
     return get_character(m, checked(m, c), char, False)
 
 
-@builtin("get_code", 1)
-@builtin("get0", 1)
+@builtin("get_code(?Code) is semidet, protected")
+@builtin("get0(?Code) is semidet")
 def get_code(m, code):
     return get_character_code(m, None, code, True)
 
 
-@builtin("get_code", 2)
-@builtin("get0", 2)
+@builtin("get_code(+Stream:stream, ?Code) is semidet, protected")
+@builtin("get0(+Stream:stream, ?Code) is semidet")
 def get_code2(m, c, code):
     return get_character_code(m, checked(m, c), code, True)
 
 
-@builtin("peek_code", 1)
+@builtin("peek_code(?Code) is semidet, protected")
 def peek_code(m, code):
     return get_character_code(m, None, code, False)
 
 
-@builtin("peek_code", 2)
+@builtin("peek_code(+Stream:stream, ?Code) is semidet, protected")
 def peek_code2(m, c, code):
     return get_character_code(m, checked(m, c), code, False)
 
 
-@builtin("get_byte", 1)
+@builtin("get_byte(?Byte) is semidet, protected")
 def get_byte(m, byte):
     return get_one_byte(m, None, byte, True)
 
 
-@builtin("get_byte", 2)
+@builtin("get_byte(+Stream:stream, ?Byte) is semidet, protected")
 def get_byte2(m, c, byte):
     return get_one_byte(m, checked(m, c), byte, True)
 
 
-@builtin("peek_byte", 1)
+@builtin("peek_byte(?Byte) is semidet, protected")
 def peek_byte(m, byte):
     return get_one_byte(m, None, byte, False)
 
 
-@builtin("peek_byte", 2)
+@builtin("peek_byte(+Stream:stream, ?Byte) is semidet, protected")
 def peek_byte2(m, c, byte):
     return get_one_byte(m, checked(m, c), byte, False)
 
@@ -125,7 +125,7 @@ def checked(m, c):
     return c
 
 
-@builtin("get", 1)
+@builtin("get(?Code) is semidet")
 def get(m, code):
     """The next code that is not layout (DEC-10)."""
     while True:
@@ -151,17 +151,17 @@ def line_codes(m, c, codes):
     return m.unify(codes, m.list_from(chars))
 
 
-@builtin("read_line_to_codes", 2)
+@builtin("read_line_to_codes(+Stream:stream, -Codes) is det")
 def read_line_to_codes(m, c, codes):
     return line_codes(m, c, codes)
 
 
-@builtin("at_end_of_stream", 0)
+@builtin("at_end_of_stream is semidet")
 def at_end_of_stream(m):
     return m.streams.current_input.end_state() != "not"
 
 
-@builtin("at_end_of_stream", 1)
+@builtin("at_end_of_stream(+Stream:stream) is semidet")
 def at_end_of_stream1(m, c):
     return input_stream(m, c).end_state() != "not"
 
@@ -174,25 +174,25 @@ def put(m, c, text, binary=False):
     return True
 
 
-@builtin("put_char", 1)
+@builtin("put_char(+Char) is det, protected")
 def put_char(m, char):
     return put(m, None, character(m, char))
 
 
-@builtin("put_char", 2)
+@builtin("put_char(+Stream:stream, +Char) is det, protected")
 def put_char2(m, c, char):
     checked(m, c)
     return put(m, c, character(m, char))
 
 
-@builtin("put_code", 1)
-@builtin("put", 1)
+@builtin("put_code(+Code) is det, protected")
+@builtin("put(+Code) is det")
 def put_code(m, code):
     return put(m, None, code_char(m, code))
 
 
-@builtin("put_code", 2)
-@builtin("put", 2)
+@builtin("put_code(+Stream:stream, +Code) is det")
+@builtin("put(+Stream:stream, +Code) is det")
 def put_code2(m, c, code):
     checked(m, c)
     return put(m, c, code_char(m, code))
@@ -206,23 +206,23 @@ def byte_text(m, byte):
     return chr(m.int_value(byte))
 
 
-@builtin("put_byte", 1)
+@builtin("put_byte(+Byte) is det, protected")
 def put_byte(m, byte):
     return put(m, None, byte_text(m, byte), True)
 
 
-@builtin("put_byte", 2)
+@builtin("put_byte(+Stream:stream, +Byte) is det, protected")
 def put_byte2(m, c, byte):
     checked(m, c)
     return put(m, c, byte_text(m, byte), True)
 
 
-@builtin("nl", 0)
+@builtin("nl is det, protected")
 def nl(m):
     return put(m, None, "\n")
 
 
-@builtin("nl", 1)
+@builtin("nl(+Stream:stream) is det, protected")
 def nl1(m, c):
     return put(m, c, "\n")
 
@@ -234,12 +234,12 @@ def blanks(m, expression):
     return " " * max(0, m.int_value(number))
 
 
-@builtin("tab", 1)
+@builtin("tab(+N) is det")
 def tab(m, n):
     return put(m, None, blanks(m, n))
 
 
-@builtin("tab", 2)
+@builtin("tab(+Stream:stream, +N) is det")
 def tab2(m, c, n):
     checked(m, c)
     return put(m, c, blanks(m, n))

@@ -5,7 +5,8 @@ from functools import cache
 
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import PrologError
-from prism_repl.prolog.builtins.registry import DECLARATIONS, builtin, checks_of, helper
+from prism_repl.prolog.builtins.registry import checks_of, helper
+from prism_repl.prolog.declarations import DECLARATIONS
 
 
 @cache
@@ -45,7 +46,7 @@ TESTS = {
 }
 
 
-@builtin("$must_be", 3)
+@helper("$must_be", 3)
 def must_be(m, kind, c, context):
     name = m.atom_text(kind)
     if TESTS[name](m, c):
@@ -56,16 +57,16 @@ def must_be(m, kind, c, context):
     raise PrologError("type_error", name.removesuffix("_or_partial_list"), c, context=where)
 
 
-@builtin("$instantiation_error", 1)
+@helper("$instantiation_error", 1)
 def raise_instantiation_error(m, context):
     raise PrologError("instantiation_error", context=indicator(m, context))
 
 
-@builtin("$type_error", 3)
+@helper("$type_error", 3)
 def raise_type_error(m, kind, c, context):
     raise PrologError("type_error", kind, c, context=indicator(m, context))
 
 
-@builtin("$domain_error", 3)
+@helper("$domain_error", 3)
 def raise_domain_error(m, kind, c, context):
     raise PrologError("domain_error", kind, c, context=indicator(m, context))

@@ -9,9 +9,10 @@ from prism_repl.core.errors import (
     type_error,
 )
 from prism_repl.core.instructions import CONSTANTS
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import builtin, helper
+from prism_repl.prolog.declarations import DECLARATIONS
 from prism_repl.prolog.definitions import loading, note_declared
-from prism_repl.prolog.goals import CONTROL, GOAL_ARGUMENTS, OTHER_GOAL_ARGUMENTS
+from prism_repl.prolog.goals import called_arguments
 
 F_DYNAMIC = CONSTANTS["F_DYNAMIC"]
 F_SYSTEM = CONSTANTS["F_SYSTEM"]
@@ -44,7 +45,7 @@ def predicate_of(m, head):
     return m.program.find_pred(m.functor(m.name_of(head), m.arity_of(head)))
 
 
-@builtin("$clause_parts", 3, context=("retract", 1))
+@helper("$clause_parts", 3, context=("retract", 1))
 def clause_parts(m, clause, head, body):
     """For retract/1: the head and body of its argument; static predicates are refused."""
     h, b = split_clause(m, clause)
@@ -55,7 +56,7 @@ def clause_parts(m, clause, head, body):
     return m.unify(head, h) and m.unify(body, m.atom("true") if b is None else b)
 
 
-@builtin("$retractall_check", 1, context=("retractall", 1))
+@helper("$retractall_check", 1, context=("retractall", 1))
 def retractall_check(m, head):
     """retractall/1 makes an unknown predicate dynamic and refuses a static one."""
     if head & 7 == REF:
@@ -91,7 +92,7 @@ def indicator_parts(m, indicator, limit=None):
     return name, n
 
 
-@builtin("abolish", 1)
+@builtin("abolish(+Indicator:indicator) is det, protected")
 def abolish(m, indicator):
     name, arity = indicator_parts(m, indicator)
     p = m.program.find_pred(m.functor(name, arity))
@@ -126,7 +127,7 @@ def declared(m, spec, apply):
     return True
 
 
-@builtin("dynamic", 1)
+@builtin("dynamic(+Predicates:indicators) is det")
 def dynamic(m, spec):
     return declared(m, spec, lambda p: declare_dynamic(m, p))
 
@@ -138,12 +139,12 @@ def declare_dynamic(m, p):
     m.database.make_dynamic(p)
 
 
-@builtin("discontiguous", 1)
+@builtin("discontiguous(+Predicates:indicators) is det")
 def discontiguous(m, spec):
     return declared(m, spec, lambda p: m.database.set_flag(p, F_DISCONTIGUOUS))
 
 
-@builtin("multifile", 1)
+@builtin("multifile(+Predicates:indicators) is det")
 def multifile(m, spec):
     return declared(m, spec, lambda p: declare_multifile(m, p))
 
@@ -156,7 +157,7 @@ def declare_multifile(m, p):
         m.program.set_pred_field(p, P_KIND, K_CLAUSES)
 
 
-@builtin("$predicates", 1)
+@helper("$predicates", 1)
 def predicates(m, result):
     """All user predicates that have clauses or are dynamic, as Name/Arity; $ begins names of the system."""
     found = []
@@ -172,7 +173,7 @@ def predicates(m, result):
     return m.unify(result, m.list_from(found))
 
 
-@builtin("$all_predicates", 1)
+@helper("$all_predicates", 1)
 def all_predicates(m, result):
     """All predicates, built in or not, as Name/Arity."""
     known = [p for p in m.database.predicates() if m.program.pred_field(p, P_KIND) != K_UNDEFINED]
@@ -186,15 +187,15 @@ def meta_arguments(m, name, arity):
     record = m.state.get("meta_predicates", {}).get(key)
     if record is not None:
         return m.thaw(record)
-    shape = "0" * arity if key in CONTROL else GOAL_ARGUMENTS.get(key) or OTHER_GOAL_ARGUMENTS.get(key)
-    if shape is None:
+    shape = called_arguments(key)
+    if not shape:
         return None
     modes = {"*": "?", "^": "^"}
     cells = [m.atom(modes[s]) if s in modes else m.int_cell(int(s)) for s in shape]
     return m.new_struct(m.functor(name, arity), cells)
 
 
-@builtin("$predicate_info", 3)
+@helper("$predicate_info", 3)
 def predicate_info(m, name, arity, result):
     """'$predicate_info'(Name, Arity, Properties)."""
     p = m.program.find_pred(m.functor(name, m.int_value(arity)))
@@ -204,6 +205,9 @@ def predicate_info(m, name, arity, result):
     found = [m.atom("defined"), m.atom("dynamic" if flags & F_DYNAMIC else "static")]
     if flags & F_SYSTEM:
         found.append(m.atom("built_in"))
+        declaration = DECLARATIONS.get((m.atom_text(name), m.int_value(arity)))
+        if declaration is not None:
+            found.append(m.atom(declaration.determinism))
     if flags & F_TABLED:
         found.append(m.atom("tabled"))
     if flags & F_MULTIFILE:

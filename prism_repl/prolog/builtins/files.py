@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 from prism_repl.core.errors import existence_error, permission_error
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.registry import builtin, helper
 from prism_repl.prolog.builtins.streams import file_name, input_stream
 from prism_repl.prolog.source import read_text
 from prism_repl.prolog.texts import codes_list
@@ -32,27 +32,27 @@ class FileErrors:
         return False
 
 
-@builtin("exists_file", 1)
-@builtin("file_exists", 1)
-@builtin("exists", 1)
+@builtin("exists_file(+File:file) is semidet")
+@builtin("file_exists(+File:file) is semidet")
+@builtin("exists(+File:file) is semidet")
 def exists_file(m, c):
     return os.path.exists(file_name(m, c))
 
 
-@builtin("exists_directory", 1)
-@builtin("directory_exists", 1)
+@builtin("exists_directory(+Directory:file) is semidet")
+@builtin("directory_exists(+Directory:file) is semidet")
 def directory_exists(m, c):
     return os.path.isdir(file_name(m, c))
 
 
-@builtin("delete_file", 1)
+@builtin("delete_file(+File:file) is det")
 def delete_file(m, c):
     with FileErrors(c, "delete", "file"):
         os.remove(file_name(m, c))
     return True
 
 
-@builtin("copy_file", 2)
+@builtin("copy_file(+File:file, +Target) is det")
 def copy_file(m, source, target):
     """Copy contents and mode."""
     name, other = file_name(m, source), file_name(m, target)
@@ -63,7 +63,7 @@ def copy_file(m, source, target):
     return True
 
 
-@builtin("rename_file", 2)
+@builtin("rename_file(+File:file, +Target) is det")
 def rename_file(m, source, target):
     name, other = file_name(m, source), file_name(m, target)
     if not os.path.lexists(name):
@@ -73,21 +73,21 @@ def rename_file(m, source, target):
     return True
 
 
-@builtin("make_directory", 1)
+@builtin("make_directory(+Directory:file) is det")
 def make_directory(m, c):
     with FileErrors(c, "create", "directory", "directory"):
         os.mkdir(file_name(m, c))
     return True
 
 
-@builtin("delete_directory", 1)
+@builtin("delete_directory(+Directory:file) is det")
 def delete_directory(m, c):
     with FileErrors(c, "delete", "directory", "directory"):
         os.rmdir(file_name(m, c))
     return True
 
 
-@builtin("directory_files", 2)
+@builtin("directory_files(+Directory:file, -Names) is det")
 def directory_files(m, c, names):
     """All names in a directory, with . and .. before the others."""
     with FileErrors(c, "open", "directory", "directory"):
@@ -95,34 +95,34 @@ def directory_files(m, c, names):
     return m.unify(names, m.list_from([m.atom(name) for name in found]))
 
 
-@builtin("getcwd", 1)
-@builtin("get_cwd", 1)
-@builtin("working_directory", 1)
+@builtin("getcwd(-Directory) is det")
+@builtin("get_cwd(-Directory) is det")
+@builtin("working_directory(-Directory) is det")
 def getcwd(m, c):
     return m.unify(c, m.atom(os.getcwd()))
 
 
-@builtin("chdir", 1)
-@builtin("cd", 1)
+@builtin("chdir(+Directory:file) is det")
+@builtin("cd(+Directory:file) is det")
 def chdir(m, c):
     with FileErrors(c, "open", "directory", "directory"):
         os.chdir(file_name(m, c))
     return True
 
 
-@builtin("working_directory", 2)
+@builtin("working_directory(-Before, +After) is det")
 def working_directory(m, before, after):
     """The directory before; go to another one."""
     return getcwd(m, before) and chdir(m, m.deref(after))
 
 
-@builtin("file_base_name", 2)
+@builtin("file_base_name(+File:file, -Name) is det")
 def file_base_name(m, c, name):
     """What stands behind the last slash."""
     return m.unify(name, m.atom(os.path.basename(file_name(m, c).rstrip("/")) or "/"))
 
 
-@builtin("file_directory_name", 2)
+@builtin("file_directory_name(+File:file, -Directory) is det")
 def file_directory_name(m, c, folder):
     """What stands before the last slash; the current directory if there is none."""
     return m.unify(folder, m.atom(os.path.dirname(file_name(m, c).rstrip("/") or "/") or "."))
@@ -138,7 +138,7 @@ FILE_TYPES = (
 )
 
 
-@builtin("$file_properties", 2, context=("file_property", 2))
+@helper("$file_properties", 2, context=("file_property", 2))
 def file_properties(m, c, properties):
     """type(T), size_in_bytes(N), times in seconds since 1970, permissions."""
     name = file_name(m, c)
@@ -159,13 +159,13 @@ def file_properties(m, c, properties):
 PERMISSIONS = ((os.R_OK, "read"), (os.W_OK, "write"), (os.X_OK, "execute"))
 
 
-@builtin("expand_environment", 2)
+@builtin("expand_environment(+Text, -Name) is det")
 def expand_environment(m, c, name):
     """$NAME, ${NAME} and ~ in a name replaced."""
     return m.unify(name, m.atom(os.path.expandvars(file_name(m, c))))
 
 
-@builtin("readFile", 2)
+@builtin("readFile(+File:file, -Codes) is det")
 def read_file(m, c, codes):
     """All of a text file as a list of codes."""
     name = file_name(m, c)
@@ -185,11 +185,11 @@ def line_codes(m, stream, codes):
     return m.unify(codes, codes_list(m, "".join(chars)))
 
 
-@builtin("readLine", 1)
+@builtin("readLine(-Codes) is det")
 def read_line(m, codes):
     return line_codes(m, input_stream(m, None, False), codes)
 
 
-@builtin("readLine", 2)
+@builtin("readLine(+Stream:stream, -Codes) is det")
 def read_line_2(m, stream, codes):
     return line_codes(m, input_stream(m, stream, False), codes)

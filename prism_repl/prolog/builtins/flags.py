@@ -14,8 +14,9 @@ from prism_repl.core.errors import (
     permission_error,
     type_error,
 )
-from prism_repl.prolog.builtins.arguments import atom, integer, items
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.arguments import items
+from prism_repl.prolog.builtins.registry import builtin, helper
+from prism_repl.prolog.builtins.types import atom, integer
 from prism_repl.prolog.occurs_check import set_occurs_check
 from prism_repl.prolog.operators import check_op
 
@@ -70,7 +71,7 @@ def set_stack_limit(m, size):
     return True
 
 
-@builtin("set_prolog_flag", 2)
+@builtin("set_prolog_flag(+Flag, +Value) is det, protected")
 def set_prolog_flag(m, flag, value):
     if flag & 7 == REF or value & 7 == REF:
         raise instantiation_error()
@@ -103,7 +104,7 @@ def set_prolog_flag(m, flag, value):
     return True
 
 
-@builtin("$flags", 2, context=("current_prolog_flag", 2))
+@helper("$flags", 2, context=("current_prolog_flag", 2))
 def flags(m, flag, pairs):
     """[Name-Value,...] for current_prolog_flag/2, after its argument check."""
     if flag & 7 != REF:
@@ -119,7 +120,7 @@ def flags(m, flag, pairs):
 # ---- operators
 
 
-@builtin("op", 3)
+@builtin("op(+Priority, +Type, +Name) is det, protected")
 def op(m, priority, kind, names):
     if priority & 7 == REF or kind & 7 == REF or names & 7 == REF:
         raise instantiation_error()
@@ -145,7 +146,7 @@ def op(m, priority, kind, names):
     return True
 
 
-@builtin("$ops", 4, context=("current_op", 3))
+@helper("$ops", 4, context=("current_op", 3))
 def ops(m, priority, kind, name, found):
     """[op(P,T,N),...] for current_op/3, after its argument checks."""
     if priority & 7 != REF and (not m.is_integer(priority) or not 0 <= m.int_value(priority) <= 1200):
@@ -167,14 +168,14 @@ def ops(m, priority, kind, name, found):
 # ---- the end
 
 
-@builtin("halt", 0)
+@builtin("halt is det, protected")
 def halt(m):
     raise PrologHalt(0)
 
 
-@builtin("halt", 1)
+@builtin("halt(+Status:integer) is det, protected")
 def halt1(m, status):
-    raise PrologHalt(integer(m, status))
+    raise PrologHalt(status)
 
 
 # ---- statistics and time
@@ -222,23 +223,22 @@ STATISTICS = {
 }
 
 
-@builtin("statistics", 2)
-def statistics(m, key, value):
-    name = atom(m, key)
+@builtin("statistics(+Name:atom, -Value) is det")
+def statistics(m, name, value):
     if name not in STATISTICS:
-        raise domain_error("statistics_key", key)
+        raise domain_error("statistics_key", m.atom(name))
     figures = STATISTICS[name](m)
     if isinstance(figures, list):
         return m.unify(value, m.list_from([m.int_cell(n) for n in figures]))
     return m.unify(value, m.int_cell(figures))
 
 
-@builtin("$statistics_keys", 1)
+@helper("$statistics_keys", 1)
 def statistics_keys(m, keys):
     return m.unify(keys, m.list_from([m.atom(name) for name in STATISTICS]))
 
 
-@builtin("statistics", 0)
+@builtin("statistics is det")
 def statistics0(m):
     lines = [
         f"CPU time:   {time.process_time():.3f} s",
@@ -251,19 +251,19 @@ def statistics0(m):
     return True
 
 
-@builtin("garbage_collect", 0)
+@builtin("garbage_collect is det")
 def garbage_collect(m):
     """The machine collects at its next call."""
     m.heap.gc_threshold = min(m.heap.gc_threshold, m.heap.H)
     return True
 
 
-@builtin("cputime", 1)
+@builtin("cputime(-Milliseconds) is det")
 def cputime(m, value):
     return m.unify(value, m.int_cell(cpu_milliseconds()))
 
 
-@builtin("date", 3)
+@builtin("date(-Year, -Month, -Day) is det")
 def date(m, year, month, day):
     today = datetime.date.today()
     return (
@@ -273,7 +273,7 @@ def date(m, year, month, day):
     )
 
 
-@builtin("time", 3)
+@builtin("time(-Hour, -Minute, -Second) is det")
 def clock(m, hour, minute, second):
     now = datetime.datetime.now()
     return (
@@ -283,6 +283,6 @@ def clock(m, hour, minute, second):
     )
 
 
-@builtin("get_time", 1)
+@builtin("get_time(-Seconds) is det")
 def get_time(m, seconds):
     return m.unify(seconds, m.float_cell(time.time()))

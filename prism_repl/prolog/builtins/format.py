@@ -16,19 +16,19 @@ class BadFormat(Exception):
     """The directives and their arguments do not fit: error(invalid_argument,format(Format,Args))."""
 
 
-@builtin("format", 1)
+@builtin("format(+Format) is det, protected")
 def format_1(m, directives):
     return format_2(m, directives, m.nil)
 
 
-@builtin("format", 2)
+@builtin("format(+Format, +Arguments) is det, protected")
 def format_2(m, directives, args):
     out = text_output(m)
     out.write(format_term(m, directives, args, out.column))
     return True
 
 
-@builtin("format", 3)
+@builtin("format(+Stream:stream, +Format, +Arguments) is det, protected")
 def format_3(m, target, directives, args):
     if m.is_compound(target) and m.arity_of(target) <= 2:
         sink = m.atom_text(m.name_of(target)), m.arity_of(target)

@@ -3,7 +3,7 @@
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import domain_error, instantiation_error, type_error
 from prism_repl.core.queries import solve_once
-from prism_repl.prolog.builtins.arguments import atom, compound_items, items
+from prism_repl.prolog.builtins.arguments import compound_items, items
 from prism_repl.prolog.builtins.database import declared
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.consulting import consult, consult_user
@@ -34,37 +34,37 @@ def consult_all(m, spec, label, keep_terms):
     return True
 
 
-@builtin("consult", 1)
+@builtin("consult(+File:file) is det, protected")
 def consult_1(m, spec):
     return consult_all(m, spec, "consulting", True)
 
 
-@builtin("reconsult", 1)
+@builtin("reconsult(+File:file) is det")
 def reconsult(m, spec):
     return consult_all(m, spec, "consulting", True)
 
 
-@builtin(".", 2)
+@builtin(".(+File:file, +Files) is det, fixed")
 def consult_list(m, head, tail):
     return consult_all(m, m.cons(head, tail), "consulting", True)
 
 
-@builtin("compile", 1)
+@builtin("compile(+File:file) is det")
 def compile_1(m, spec):
     return consult_all(m, spec, "Compiling", False)
 
 
-@builtin("cl", 1)
+@builtin("cl(+File:file) is det")
 def compile_and_load(m, spec):
     return consult_all(m, spec, "Compiling", False)
 
 
-@builtin("load", 1)
+@builtin("load(+File:file) is det")
 def load(m, spec):
     return consult_all(m, spec, "loading", False)
 
 
-@builtin("ensure_loaded", 1)
+@builtin("ensure_loaded(+File:file) is det")
 def ensure_loaded(m, spec):
     """Consult a file unless it was loaded already; library(Name) is there."""
     if compound_items(m, spec, "library", 1):
@@ -75,7 +75,7 @@ def ensure_loaded(m, spec):
     return consult_all(m, spec, "consulting", True)
 
 
-@builtin("initialization", 1)
+@builtin("initialization(:Goal) is det")
 def initialization(m, goal):
     """In a file: run the goal after the load. At the prompt: run it now."""
     if goal & 7 == REF:
@@ -88,7 +88,7 @@ def initialization(m, goal):
     return solve_once(m, goal)
 
 
-@builtin("mode", 1)
+@builtin("mode(+Declaration) is det")
 def mode(m, spec):
     """B-Prolog's mode declarations: the compiler has no use for them, they are checked for shape."""
     if spec & 7 == REF:
@@ -96,32 +96,30 @@ def mode(m, spec):
     return True
 
 
-@builtin("public", 1)
+@builtin("public(+Predicates:indicators) is det")
 def public(m, spec):
     """All predicates can be seen; the declaration is checked."""
     return declared(m, spec, lambda p: None)
 
 
-@builtin("module", 2)
+@builtin("module(+Name:atom, +Exports:list) is det")
 def module(m, name, exports):
     """There is one name space: a module declaration only has its shape checked."""
-    atom(m, name)
-    items(m, exports)
     return True
 
 
-@builtin("use_module", 1)
+@builtin("use_module(+File:file) is det")
 def use_module(m, spec):
     """A file is loaded unless it was."""
     return ensure_loaded(m, spec)
 
 
-@builtin("use_module", 2)
+@builtin("use_module(+File:file, +Imports) is det")
 def use_module_2(m, spec, imports):
     return use_module(m, spec)
 
 
-@builtin("meta_predicate", 1)
+@builtin("meta_predicate(+Heads) is det")
 def meta_predicate(m, spec):
     """meta_predicate p(0,?,:): what predicate_property/2 tells about p/3."""
     pending = [spec]

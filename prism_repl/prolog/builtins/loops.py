@@ -3,8 +3,9 @@
 from prism_repl.core.cells import ATM, INT, REF
 from prism_repl.core.errors import PrologError, domain_error, instantiation_error, type_error
 from prism_repl.prolog.arithmetic import evaluate
-from prism_repl.prolog.builtins.arguments import assign, compound_items, integer, items
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.arguments import assign, compound_items, items
+from prism_repl.prolog.builtins.registry import helper
+from prism_repl.prolog.builtins.types import integer
 
 
 class Template:
@@ -66,7 +67,7 @@ class Template:
         return self.hole(c)
 
 
-@builtin("$loop_template", 5)
+@helper("$loop_template", 5)
 def loop_template(m, iterators, locals_list, names, goal, template):
     """t(Holes,Values,Domains,Before,After,Goal): see '$loop'/6."""
     pairs = items(m, iterators)
@@ -106,7 +107,7 @@ def array_place(m, array, indices, whole):
     return array, n - 1
 
 
-@builtin("$array_value", 2, context=("@=", 2))
+@helper("$array_value", 2, context=("@=", 2))
 def array_value(m, term, value):
     """The element that A^[I,...] (also written A[I,...]) names; fails for other terms."""
     found = compound_items(m, term, "^", 2)
@@ -121,7 +122,7 @@ def array_value(m, term, value):
     return m.unify(value, m.arg(holder, place))
 
 
-@builtin("$array_assign", 3, context=(":=", 2))
+@helper("$array_assign", 3, context=(":=", 2))
 def array_assign(m, array, where, value):
     if not m.is_list_cell(where):
         raise type_error("list", where)

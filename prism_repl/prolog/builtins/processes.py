@@ -3,11 +3,9 @@
 import os
 import time
 
-from prism_repl.core.cells import REF
-from prism_repl.core.errors import Interrupted, domain_error, instantiation_error, type_error
-from prism_repl.prolog.builtins.arguments import atom
+from prism_repl.core.errors import Interrupted, domain_error
 from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.builtins.text import any_text
+from prism_repl.prolog.evaluables import number_cell
 
 
 def run_command(m, command):
@@ -26,42 +24,31 @@ def run_command(m, command):
     return process.returncode
 
 
-def command_text(m, c):
-    if c & 7 == REF:
-        raise instantiation_error()
-    return any_text(m, c)
-
-
-@builtin("system", 1)
-@builtin("shell", 1)
+@builtin("system(+Command:text) is semidet")
+@builtin("shell(+Command:text) is semidet")
 def system_1(m, command):
-    run_command(m, command_text(m, command))
+    run_command(m, command)
     return True
 
 
-@builtin("system", 2)
-@builtin("shell", 2)
+@builtin("system(+Command:text, -Status) is det")
+@builtin("shell(+Command:text, -Status) is det")
 def system_2(m, command, status):
-    return m.unify(status, m.int_cell(run_command(m, command_text(m, command))))
+    return m.unify(status, m.int_cell(run_command(m, command)))
 
 
-@builtin("getenv", 2)
-@builtin("environ", 2)
+@builtin("getenv(+Name:atom, -Value) is semidet")
+@builtin("environ(+Name:atom, -Value) is semidet")
 def getenv(m, name, value):
-    found = os.environ.get(atom(m, name))
+    found = os.environ.get(name)
     return found is not None and m.unify(value, m.atom(found))
 
 
-@builtin("sleep", 1)
+@builtin("sleep(+Seconds:number) is det")
 def sleep(m, seconds):
-    if seconds & 7 == REF:
-        raise instantiation_error()
-    if not m.is_number(seconds):
-        raise type_error("number", seconds)
-    span = m.number_value(seconds)
-    if not 0 <= span < 1e9:
-        raise domain_error("not_less_than_zero", seconds)
-    end = time.monotonic() + span
+    if not 0 <= seconds < 1e9:
+        raise domain_error("not_less_than_zero", number_cell(m, seconds))
+    end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         time.sleep(min(left, 0.05))
         if m.interrupts.interrupted:
@@ -70,7 +57,7 @@ def sleep(m, seconds):
     return True
 
 
-@builtin("abort", 0)
+@builtin("abort is det")
 def abort(m):
     """Give up the query: no catch/3 sees it."""
     raise Interrupted("aborted")

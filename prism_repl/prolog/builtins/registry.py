@@ -11,20 +11,17 @@ from typing import Any
 
 from prism_repl.core.errors import PrologError
 from prism_repl.prolog.builtins.types import Check, check_of
-from prism_repl.prolog.declarations import Declaration
+from prism_repl.prolog.declarations import DECLARATIONS, Declaration
 
 Function = Callable[..., bool]
 Register = Callable[[Function], Function]
 Key = tuple[str, int]
 
-DECLARATIONS: dict[Key, Declaration] = {}
 BUILTINS: "dict[Key, Builtin]" = {}
 
 
-def builtin(text: str, arity: int | None = None, context: Key | None = None) -> Register:
+def builtin(text: str) -> Register:
     """Declare a function as a predicate, in the notation of declarations.py."""
-    if arity is not None:
-        return helper(text, arity, context)
     declaration = Declaration(text)
     key = declaration.name, declaration.arity
     DECLARATIONS[key] = declaration

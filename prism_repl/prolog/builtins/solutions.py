@@ -2,32 +2,33 @@
 
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import instantiation_error, type_error
-from prism_repl.prolog.builtins.arguments import check_list_or_partial, compound_items, items
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.arguments import compound_items, items
+from prism_repl.prolog.builtins.registry import helper
+from prism_repl.prolog.builtins.types import partial_list
 from prism_repl.prolog.cleanups import add_cleanup, run_due, take_cleanup
 from prism_repl.prolog.sorting import PAIR, sort_list
 
 
-@builtin("$cleanup_begin", 3)
+@helper("$cleanup_begin", 3)
 def cleanup_begin(m, goal, choice, number):
     """A cleanup goal waits for the choice point to go."""
     return m.unify(number, m.int_cell(add_cleanup(m, goal, m.int_value(choice))))
 
 
-@builtin("$cleanup_taken", 1)
+@helper("$cleanup_taken", 1)
 def cleanup_taken(m, number):
     take_cleanup(m, m.int_value(number))
     return True
 
 
-@builtin("$cleanups_due", 0)
+@helper("$cleanups_due", 0)
 def cleanups_due(m):
     run_due(m)
     return True
 
 
-@builtin("$bagof_variables", 5, context=("bagof", 3))
-@builtin("$setof_variables", 5, context=("setof", 3))
+@helper("$bagof_variables", 5, context=("bagof", 3))
+@helper("$setof_variables", 5, context=("setof", 3))
 def free_variables(m, template, goal, result, inner, witness):
     """The goal without its V^ prefixes, and the list of its free variables: those that are
     neither in the template nor in one of the prefixes."""
@@ -42,12 +43,12 @@ def free_variables(m, template, goal, result, inner, witness):
         raise instantiation_error()
     if not m.is_callable(goal):
         raise type_error("callable", goal)
-    check_list_or_partial(m, result)
+    partial_list(m, result)
     free = [v for v in m.term_vars(goal) if v not in bound]
     return m.unify(inner, goal) and m.unify(witness, m.list_from(free))
 
 
-@builtin("$bag_groups", 2)
+@helper("$bag_groups", 2)
 def bag_groups(m, pairs, groups):
     """[group(Witnesses,Solutions),...] from [Witness-Solution,...]: the solutions of which the
     witnesses are variants belong together; the groups are in the order of their witnesses."""

@@ -2,8 +2,8 @@
 
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import PrologError, domain_error, instantiation_error, type_error
-from prism_repl.prolog.builtins.arguments import check_list_or_partial, natural
 from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.types import TYPES, Type, partial_list
 from prism_repl.prolog.sorting import PAIR, sort_list
 
 # order: (descending, duplicates removed)
@@ -29,6 +29,9 @@ def order_of(m, c):
     return ORDERS[m.atom_text(c)]
 
 
+TYPES["sort_order"] = Type(order_of)
+
+
 def sorted_list(m, unsorted, key, descending, unique):
     try:
         return sort_list(m, unsorted, key, descending, unique)
@@ -39,25 +42,25 @@ def sorted_list(m, unsorted, key, descending, unique):
 
 def sort_into(m, unsorted, result, key, descending, unique):
     cell = sorted_list(m, unsorted, key, descending, unique)
-    check_list_or_partial(m, result)
+    partial_list(m, result)
     return m.unify(result, cell)
 
 
-@builtin("sort", 2)
+@builtin("sort(+List, -Sorted) is det, protected, kept")
 def sort2(m, unsorted, result):
     return sort_into(m, unsorted, result, 0, False, True)
 
 
-@builtin("msort", 2)
-@builtin("sort0", 2)
+@builtin("msort(+List, -Sorted) is det, protected")
+@builtin("sort0(+List, -Sorted) is det")
 def msort(m, unsorted, result):
     return sort_into(m, unsorted, result, 0, False, False)
 
 
-@builtin("keysort", 2)
+@builtin("keysort(+Pairs, -Sorted) is det, protected, kept")
 def keysort(m, unsorted, result):
     cell = sorted_list(m, unsorted, PAIR, False, False)
-    check_list_or_partial(m, result)
+    partial_list(m, result)
     minus = m.functor(m.atom("-"), 2)
     for item in m.list_items(result)[0]:
         item = m.deref(item)
@@ -66,15 +69,12 @@ def keysort(m, unsorted, result):
     return m.unify(result, cell)
 
 
-@builtin("sort", 3)
+@builtin("sort(+Order:sort_order, +List, -Sorted) is det")
 def sort3(m, order, unsorted, result):
     """B-Prolog: sort('=<',L,S) keeps duplicates, sort('<',L,S) removes them."""
-    descending, unique = order_of(m, order)
-    return sort_into(m, unsorted, result, 0, descending, unique)
+    return sort_into(m, unsorted, result, 0, *order)
 
 
-@builtin("sort", 4)
+@builtin("sort(+Key:nonneg, +Order:sort_order, +List, -Sorted) is det")
 def sort4(m, key, order, unsorted, result):
-    place = natural(m, key)
-    descending, unique = order_of(m, order)
-    return sort_into(m, unsorted, result, place, descending, unique)
+    return sort_into(m, unsorted, result, key, *order)

@@ -13,29 +13,26 @@ from prism_repl.core.errors import (
     resource_error,
     type_error,
 )
-from prism_repl.prolog.builtins.arguments import assign, compound_items, integer, items, natural
+from prism_repl.prolog.builtins.arguments import assign, compound_items, items
 from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.types import TYPES, Type, integer
 
 # ---- global variables: copies that survive backtracking
 
 
 def global_key(m, c):
-    if c & 7 == REF:
-        raise instantiation_error()
-    if not m.is_atomic(c):
-        raise type_error("atomic", c)
     return m.atom_text(c) if c & 7 == ATM else m.number_value(c)
 
 
-@builtin("nb_setval", 2)
-@builtin("global_set", 2)
+@builtin("nb_setval(+Name:atomic, +Value) is det")
+@builtin("global_set(+Name:atomic, +Value) is det")
 def nb_setval(m, key, value):
     m.state.setdefault("globals", {})[global_key(m, key)] = m.freeze(value)
     return True
 
 
-@builtin("nb_getval", 2)
-@builtin("global_get", 2)
+@builtin("nb_getval(+Name:atomic, -Value) is det")
+@builtin("global_get(+Name:atomic, -Value) is det")
 def nb_getval(m, key, value):
     record = m.state.get("globals", {}).get(global_key(m, key))
     if record is None:
@@ -43,27 +40,27 @@ def nb_getval(m, key, value):
     return m.unify(value, m.thaw(record))
 
 
-@builtin("global_set", 3)
+@builtin("global_set(+Name:atomic, +Arity:integer, +Value) is det")
 def global_set(m, name, arity, value):
     """B-Prolog: a global variable is known by name and arity."""
-    m.state.setdefault("globals", {})[global_key(m, name), integer(m, arity)] = m.freeze(value)
+    m.state.setdefault("globals", {})[global_key(m, name), arity] = m.freeze(value)
     return True
 
 
-@builtin("global_get", 3)
+@builtin("global_get(+Name:atomic, +Arity:integer, -Value) is det")
 def global_get(m, name, arity, value):
-    record = m.state.get("globals", {}).get((global_key(m, name), integer(m, arity)))
+    record = m.state.get("globals", {}).get((global_key(m, name), arity))
     if record is None:
         raise existence_error("variable", name)
     return m.unify(value, m.thaw(record))
 
 
-@builtin("is_global", 1)
+@builtin("is_global(+Name:atomic) is semidet")
 def is_global(m, key):
     return global_key(m, key) in m.state.get("globals", {})
 
 
-@builtin("global_del", 1)
+@builtin("global_del(+Name:atomic) is det")
 def global_del(m, key):
     m.state.get("globals", {}).pop(global_key(m, key), None)
     return True
@@ -77,7 +74,7 @@ def backtrackable(m):
     return m.state["b_globals"]
 
 
-@builtin("b_setval", 2)
+@builtin("b_setval(+Name:atomic, +Value) is det")
 def b_setval(m, key, value):
     name = global_key(m, key)
     pairs = items(m, m.arg(backtrackable(m), 0))
@@ -86,7 +83,7 @@ def b_setval(m, key, value):
     return True
 
 
-@builtin("b_getval", 2)
+@builtin("b_getval(+Name:atomic, -Value) is det")
 def b_getval(m, key, value):
     """The value of b_setval/2, or that of nb_setval/2."""
     name = global_key(m, key)
@@ -96,14 +93,9 @@ def b_getval(m, key, value):
     return nb_getval(m, key, value)
 
 
-@builtin("nb_setarg", 3)
-def nb_setarg(m, number, term, value):
+@builtin("nb_setarg(+N:integer, +Term:compound, +Value) is semidet")
+def nb_setarg(m, n, term, value):
     """Assignment of a copy that backtracking does not undo."""
-    n = integer(m, number)
-    if term & 7 == REF:
-        raise instantiation_error()
-    if not m.is_compound(term):
-        raise type_error("compound", term)
     if not 1 <= n <= m.arity_of(term):
         return False
     if value & 7 not in (ATM, INT):
@@ -159,6 +151,9 @@ def hashtable(m, c):
     return found[0]
 
 
+TYPES["hashtable"] = Type(hashtable)
+
+
 def is_buckets(m, c):
     return m.is_compound(c) and m.atom_text(m.name_of(c)) == "buckets"
 
@@ -176,9 +171,8 @@ def empty_buckets(m, n):
     return m.new_struct(m.functor(m.atom("buckets"), n), [m.nil] * n)
 
 
-@builtin("new_hashtable", 2)
-def new_hashtable2(m, table, size):
-    n = natural(m, size)
+@builtin("new_hashtable(-Table, +Size:nonneg) is det")
+def new_hashtable2(m, table, n):
     if n > 1 << 28:
         raise resource_error("memory")
     return m.unify(
@@ -186,9 +180,9 @@ def new_hashtable2(m, table, size):
     )
 
 
-@builtin("new_hashtable", 1)
+@builtin("new_hashtable(-Table) is det")
 def new_hashtable1(m, table):
-    return new_hashtable2(m, table, m.int_cell(16))
+    return new_hashtable2(m, table, 16)
 
 
 def find_pair(m, inner, key):
@@ -223,9 +217,8 @@ def insert(m, inner, at, key, value):
         assign(m, inner, 1, m.new_struct(m.functor(m.atom("buckets"), 4 * n), cells))
 
 
-@builtin("hashtable_put", 3)
-def hashtable_put(m, table, key, value):
-    inner = hashtable(m, table)
+@builtin("hashtable_put(+Table:hashtable, +Key, +Value) is det")
+def hashtable_put(m, inner, key, value):
     at, pair = find_pair(m, inner, key)
     if pair is None:
         insert(m, inner, at, key, value)
@@ -234,16 +227,15 @@ def hashtable_put(m, table, key, value):
     return True
 
 
-@builtin("hashtable_get", 3)
-def hashtable_get(m, table, key, value):
-    pair = find_pair(m, hashtable(m, table), key)[1]
+@builtin("hashtable_get(+Table:hashtable, @Key, -Value) is semidet")
+def hashtable_get(m, inner, key, value):
+    pair = find_pair(m, inner, key)[1]
     return pair is not None and m.unify(value, m.arg(pair, 1))
 
 
-@builtin("hashtable_register", 3)
-def hashtable_register(m, table, key, value):
+@builtin("hashtable_register(+Table:hashtable, @Key, ?Value) is semidet")
+def hashtable_register(m, inner, key, value):
     """Unify with the value that is there, or put this one."""
-    inner = hashtable(m, table)
     at, pair = find_pair(m, inner, key)
     if pair is not None:
         return m.unify(value, m.arg(pair, 1))
@@ -251,37 +243,37 @@ def hashtable_register(m, table, key, value):
     return True
 
 
-@builtin("hashtable_size", 2)
-def hashtable_size(m, table, size):
-    return m.unify(size, m.arg(hashtable(m, table), 0))
+@builtin("hashtable_size(+Table:hashtable, -N) is det")
+def hashtable_size(m, inner, size):
+    return m.unify(size, m.arg(inner, 0))
 
 
-@builtin("hashtable_to_list", 2)
-def hashtable_to_list(m, table, pairs):
-    return m.unify(pairs, m.list_from(pairs_of(m, hashtable(m, table))))
+@builtin("hashtable_to_list(+Table:hashtable, -Pairs) is det")
+def hashtable_to_list(m, inner, pairs):
+    return m.unify(pairs, m.list_from(pairs_of(m, inner)))
 
 
-@builtin("hashtable_keys_to_list", 2)
-def hashtable_keys_to_list(m, table, keys):
-    return m.unify(keys, m.list_from([m.arg(p, 0) for p in pairs_of(m, hashtable(m, table))]))
+@builtin("hashtable_keys_to_list(+Table:hashtable, -Keys) is det")
+def hashtable_keys_to_list(m, inner, keys):
+    return m.unify(keys, m.list_from([m.arg(p, 0) for p in pairs_of(m, inner)]))
 
 
-@builtin("hashtable_values_to_list", 2)
-def hashtable_values_to_list(m, table, values):
-    return m.unify(values, m.list_from([m.arg(p, 1) for p in pairs_of(m, hashtable(m, table))]))
+@builtin("hashtable_values_to_list(+Table:hashtable, -Values) is det")
+def hashtable_values_to_list(m, inner, values):
+    return m.unify(values, m.list_from([m.arg(p, 1) for p in pairs_of(m, inner)]))
 
 
 # ---- arrays: structures with the functor '[]', nested for more dimensions
 
 
-@builtin("new_array", 2)
+@builtin("new_array(-Array, +Dimensions:list) is det")
 def new_array(m, array, sizes):
     """new_array(A,[2,3]): 2 rows of 3 variables."""
-    numbers = [integer(m, c) for c in items(m, sizes)]
+    numbers = [integer(m, c) for c in sizes]
     if not numbers:
-        raise domain_error("non_empty_list", sizes)
+        raise domain_error("non_empty_list", m.nil)
     total = 1
-    for n, c in zip(numbers, items(m, sizes), strict=True):
+    for n, c in zip(numbers, sizes, strict=True):
         if n < 1:
             raise domain_error("greater_than_zero", c)
         total *= n
@@ -308,6 +300,9 @@ def bigarray(m, c):
     return c
 
 
+TYPES["bigarray"] = Type(bigarray)
+
+
 def make_bigarray(m, cells):
     array = m.atom("array")
     if cells:
@@ -315,48 +310,42 @@ def make_bigarray(m, cells):
     return m.new_struct(m.functor(m.atom("$bigarray"), 2), [m.int_cell(len(cells)), array])
 
 
-@builtin("new_bigarray", 2)
-def new_bigarray(m, array, size):
-    n = integer(m, size)
-    if n < 1:
-        raise domain_error("greater_than_zero", size)
+@builtin("new_bigarray(-Array, +Size:positive_integer) is det")
+def new_bigarray(m, array, n):
     if n > 1 << 28:
         raise resource_error("memory")
     return m.unify(array, make_bigarray(m, [m.new_var() for _ in range(n)]))
 
 
-@builtin("bigarray_length", 2)
+@builtin("bigarray_length(+Array:bigarray, -N) is det")
 def bigarray_length(m, array, length):
-    return m.unify(length, m.arg(bigarray(m, array), 0))
+    return m.unify(length, m.arg(array, 0))
 
 
-def bigarray_index(m, array, index):
-    n = integer(m, index)
-    if not 1 <= n <= m.int_value(m.arg(array, 0)):
-        raise domain_error("bigarray_index", index)
-    return n
+def check_index(m, array, index):
+    if not 1 <= index <= m.int_value(m.arg(array, 0)):
+        raise domain_error("bigarray_index", m.int_cell(index))
 
 
-@builtin("bigarray_get", 3)
+@builtin("bigarray_get(+Array:bigarray, +I:integer, -X) is det")
 def bigarray_get(m, array, index, value):
-    bigarray(m, array)
-    return m.unify(value, m.arg(m.arg(array, 1), bigarray_index(m, array, index) - 1))
+    check_index(m, array, index)
+    return m.unify(value, m.arg(m.arg(array, 1), index - 1))
 
 
-@builtin("bigarray_put", 3)
+@builtin("bigarray_put(+Array:bigarray, +I:integer, +X) is det")
 def bigarray_put(m, array, index, value):
-    bigarray(m, array)
-    assign(m, m.arg(array, 1), bigarray_index(m, array, index) - 1, value)
+    check_index(m, array, index)
+    assign(m, m.arg(array, 1), index - 1, value)
     return True
 
 
-@builtin("list_to_bigarray", 2)
-def list_to_bigarray(m, c, array):
-    return m.unify(array, make_bigarray(m, items(m, c)))
+@builtin("list_to_bigarray(+List:list, -Array) is det")
+def list_to_bigarray(m, cells, array):
+    return m.unify(array, make_bigarray(m, cells))
 
 
-@builtin("bigarray_to_list", 2)
+@builtin("bigarray_to_list(+Array:bigarray, -List) is det")
 def bigarray_to_list(m, array, c):
-    bigarray(m, array)
     cells = m.arg(array, 1)
     return m.unify(c, m.list_from([m.arg(cells, i) for i in range(m.int_value(m.arg(array, 0)))]))

@@ -8,8 +8,9 @@ from prism_repl.core.errors import (
     instantiation_error,
     permission_error,
 )
-from prism_repl.prolog.builtins.arguments import atom, compound_items, items, natural
-from prism_repl.prolog.builtins.registry import builtin
+from prism_repl.prolog.builtins.arguments import compound_items, items
+from prism_repl.prolog.builtins.registry import builtin, helper
+from prism_repl.prolog.builtins.types import atom, nonneg
 from prism_repl.prolog.source import expanded_name
 from prism_repl.prolog.streams import ENCODINGS, InputStream, OutputStream
 from prism_repl.prolog.texts import chars_list, codes_list
@@ -135,7 +136,7 @@ def open_options(m, options):
     return values
 
 
-@builtin("open", 4)
+@builtin("open(+File:file, +Mode, -Stream, +Options:options) is det, protected")
 def open4(m, source, mode, stream, options):
     if source & 7 == REF or mode & 7 == REF:
         raise instantiation_error()
@@ -160,12 +161,12 @@ def open4(m, source, mode, stream, options):
     return m.unify(stream, stream_cell(m, opened))
 
 
-@builtin("open", 3)
+@builtin("open(+File:file, +Mode, -Stream) is det, protected")
 def open3(m, source, mode, stream):
     return open4(m, source, mode, stream, m.nil)
 
 
-@builtin("close", 2)
+@builtin("close(+Stream:stream, +Options:options) is det, protected")
 def close2(m, stream, options):
     found = find_stream(m, stream)
     for option in items(m, options):
@@ -180,7 +181,7 @@ def close2(m, stream, options):
     return True
 
 
-@builtin("close", 1)
+@builtin("close(+Stream:stream) is det, protected")
 def close1(m, stream):
     m.streams.close(find_stream(m, stream))
     return True
@@ -196,35 +197,35 @@ def unify_stream(m, c, stream):
     return m.unify(c, stream_cell(m, stream))
 
 
-@builtin("current_input", 1)
+@builtin("current_input(?Stream) is semidet, protected")
 def current_input(m, c):
     return unify_stream(m, c, m.streams.current_input)
 
 
-@builtin("current_output", 1)
+@builtin("current_output(?Stream) is semidet, protected")
 def current_output(m, c):
     return unify_stream(m, c, m.streams.current_output)
 
 
-@builtin("set_input", 1)
+@builtin("set_input(+Stream:stream) is det, protected")
 def set_input(m, c):
     m.streams.current_input = input_stream(m, c)
     return True
 
 
-@builtin("set_output", 1)
+@builtin("set_output(+Stream:stream) is det, protected")
 def set_output(m, c):
     m.streams.current_output = output_stream(m, c)
     return True
 
 
-@builtin("flush_output", 0)
+@builtin("flush_output is det, protected")
 def flush_output(m):
     m.streams.current_output.flush()
     return True
 
 
-@builtin("flush_output", 1)
+@builtin("flush_output(+Stream:stream) is det, protected")
 def flush_output1(m, c):
     output_stream(m, c).flush()
     return True
@@ -248,7 +249,7 @@ def names_stream(m, c):
     return stream_number(m, c) is not None or (c & 7 == ATM and m.atom_text(c) in m.streams.by_alias)
 
 
-@builtin("see", 1)
+@builtin("see(+File:file) is det")
 def see(m, source):
     if names_stream(m, source):
         return set_input(m, source)
@@ -270,24 +271,24 @@ def redirect(m, sink, mode):
     return True
 
 
-@builtin("tell", 1)
+@builtin("tell(+File:file) is det")
 def tell(m, sink):
     return redirect(m, sink, "write")
 
 
-@builtin("append", 1)
+@builtin("append(+File:file) is det")
 def append(m, sink):
     return redirect(m, sink, "append")
 
 
-@builtin("seen", 0)
+@builtin("seen is det")
 def seen(m):
     m.streams.close(m.streams.current_input)
     m.streams.current_input = m.streams.user_input
     return True
 
 
-@builtin("told", 0)
+@builtin("told is det")
 def told(m):
     m.streams.close(m.streams.current_output)
     m.streams.current_output = m.streams.user_output
@@ -300,12 +301,12 @@ def name_cell(m, stream):
     return m.atom(stream.file_name) if stream.file_name else stream_cell(m, stream)
 
 
-@builtin("seeing", 1)
+@builtin("seeing(-Stream) is det")
 def seeing(m, c):
     return m.unify(c, name_cell(m, m.streams.current_input))
 
 
-@builtin("telling", 1)
+@builtin("telling(-Stream) is det")
 def telling(m, c):
     return m.unify(c, name_cell(m, m.streams.current_output))
 
@@ -313,7 +314,7 @@ def telling(m, c):
 # ---- properties and positions
 
 
-@builtin("$streams", 1)
+@helper("$streams", 1)
 def streams(m, c):
     return m.unify(c, m.list_from([stream_cell(m, s) for s in list(m.streams.by_number.values())]))
 
@@ -322,7 +323,7 @@ def position_cell(m, stream):
     return m.struct("$stream_position", *[m.int_cell(n) for n in stream.position()])
 
 
-@builtin("$stream_properties", 2)
+@helper("$stream_properties", 2)
 def stream_properties(m, c, properties):
     """All properties of an open stream as a list."""
     stream = find_stream(m, c)
@@ -349,7 +350,7 @@ PROPERTIES = (
 )
 
 
-@builtin("$check_stream_property", 2, context=("stream_property", 2))
+@helper("$check_stream_property", 2, context=("stream_property", 2))
 def check_stream_property(m, stream, prop):
     """The errors of stream_property/2."""
     if stream & 7 != REF:
@@ -366,7 +367,7 @@ def check_stream_property(m, stream, prop):
     return True
 
 
-@builtin("set_stream_position", 2)
+@builtin("set_stream_position(+Stream:stream, +Position) is det")
 def set_stream_position(m, c, position):
     stream = find_stream(m, c)
     if position & 7 == REF:
@@ -376,21 +377,21 @@ def set_stream_position(m, c, position):
         raise domain_error("stream_position", position)
     if not stream.reposition:
         raise permission_error("reposition", "stream", c)
-    stream.seek(*[natural(m, x) for x in parts])
+    stream.seek(*[nonneg(m, x) for x in parts])
     return True
 
 
-@builtin("line_count", 2)
+@builtin("line_count(+Stream:stream, -N) is det")
 def line_count(m, c, count):
     return m.unify(count, m.int_cell(find_stream(m, c).position()[1]))
 
 
-@builtin("line_position", 2)
+@builtin("line_position(+Stream:stream, -N) is det")
 def line_position(m, c, column):
     return m.unify(column, m.int_cell(find_stream(m, c).position()[2]))
 
 
-@builtin("character_count", 2)
+@builtin("character_count(+Stream:stream, -N) is det")
 def character_count(m, c, count):
     return m.unify(count, m.int_cell(find_stream(m, c).position()[0]))
 
@@ -409,7 +410,7 @@ def sink_maker(m, sink):
     return makers[kind]
 
 
-@builtin("$capture_output", 1, context=("with_output_to", 2))
+@helper("$capture_output", 1, context=("with_output_to", 2))
 def capture_output(m, sink):
     """From now on current output goes to memory, until $captured_output."""
     sink_maker(m, sink)
@@ -419,7 +420,7 @@ def capture_output(m, sink):
     return True
 
 
-@builtin("$captured_output", 1)
+@helper("$captured_output", 1)
 def captured_output(m, sink):
     """End the capture and unify what was written with the sink ([] drops it)."""
     stream, parts, before = m.state["captures"].pop()

@@ -16,7 +16,7 @@ F_TABLED = CONSTANTS["F_TABLED"]
 DECIDERS = {"min": modes.MIN, "max": modes.MAX, "last": modes.LAST}
 
 
-@builtin("table", 1)
+@builtin("table(+Predicates:indicators) is det")
 def table(m, spec):
     """Tabling of ordinary predicates: p/2, p(+,min), p(+,min):3, or several of them."""
     pending = [spec]
@@ -120,7 +120,7 @@ def set_modes(m, p, found):
         m.tabling.tables.moded.declare(p, found)
 
 
-@builtin("initialize_table", 0)
+@builtin("initialize_table is det")
 def initialize_table(m):
     m.tabling.clear_tables()
     return True

@@ -65,21 +65,21 @@ def read_into(m, c, term, options):
     return m.unify(term, cell) and all(m.unify(value, m.list_from(lists[name])) for name, value in wanted)
 
 
-@builtin("read", 1)
+@builtin("read(?Term) is det, protected")
 def read1(m, term):
     return read_into(m, None, term, m.nil)
 
 
-@builtin("read", 2)
+@builtin("read(+Stream:stream, ?Term) is det, protected")
 def read2(m, c, term):
     return read_into(m, checked(m, c), term, m.nil)
 
 
-@builtin("read_term", 2)
+@builtin("read_term(?Term, +Options:options) is det, protected")
 def read_term2(m, term, options):
     return read_into(m, None, term, options)
 
 
-@builtin("read_term", 3)
+@builtin("read_term(+Stream:stream, ?Term, +Options:options) is det, protected")
 def read_term3(m, c, term, options):
     return read_into(m, checked(m, c), term, options)

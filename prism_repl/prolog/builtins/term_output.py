@@ -42,98 +42,98 @@ def canonical(m, term):
     return write_term(m, term, quoted=True, ignore_ops=True, dotlists=True, float_format="full")
 
 
-@builtin("write", 1)
+@builtin("write(@Term) is det, protected")
 def write_1(m, term):
     text_output(m).write(written(m, term))
     return True
 
 
-@builtin("write", 2)
+@builtin("write(+Stream:stream, @Term) is det, protected")
 def write_2(m, stream, term):
     text_output(m, stream).write(written(m, term))
     return True
 
 
-@builtin("writeln", 1)
+@builtin("writeln(@Term) is det")
 def writeln_1(m, term):
     text_output(m).write(written(m, term) + "\n")
     return True
 
 
-@builtin("writeln", 2)
+@builtin("writeln(+Stream:stream, @Term) is det")
 def writeln_2(m, stream, term):
     text_output(m, stream).write(written(m, term) + "\n")
     return True
 
 
-@builtin("writename", 1)
+@builtin("writename(@Term) is det")
 def writename(m, term):
     text_output(m).write(written(m, term))
     return True
 
 
-@builtin("write_string", 1)
+@builtin("write_string(+Codes) is det")
 def write_string(m, codes):
     text_output(m).write(codes_text(m, codes))
     return True
 
 
-@builtin("writeq", 1)
+@builtin("writeq(@Term) is det, protected")
 def writeq_1(m, term):
     text_output(m).write(quoted(m, term))
     return True
 
 
-@builtin("writeq", 2)
+@builtin("writeq(+Stream:stream, @Term) is det, protected")
 def writeq_2(m, stream, term):
     text_output(m, stream).write(quoted(m, term))
     return True
 
 
-@builtin("print", 1)
+@builtin("print(@Term) is det, protected")
 def print_1(m, term):
     text_output(m).write(printed(m, term))
     return True
 
 
-@builtin("print", 2)
+@builtin("print(+Stream:stream, @Term) is det")
 def print_2(m, stream, term):
     text_output(m, stream).write(printed(m, term))
     return True
 
 
-@builtin("write_canonical", 1)
+@builtin("write_canonical(@Term) is det, protected")
 def write_canonical_1(m, term):
     text_output(m).write(canonical(m, term))
     return True
 
 
-@builtin("write_canonical", 2)
+@builtin("write_canonical(+Stream:stream, @Term) is det, protected")
 def write_canonical_2(m, stream, term):
     text_output(m, stream).write(canonical(m, term))
     return True
 
 
-@builtin("portray_clause", 1)
+@builtin("portray_clause(@Clause) is det")
 def portray_clause_1(m, clause):
     text_output(m).write(clause_text(m, clause))
     return True
 
 
-@builtin("portray_clause", 2)
+@builtin("portray_clause(+Stream:stream, @Clause) is det")
 def portray_clause_2(m, stream, clause):
     text_output(m, stream).write(clause_text(m, clause))
     return True
 
 
-@builtin("write_term", 2)
+@builtin("write_term(@Term, +Options:options) is det, protected")
 def write_term_2(m, term, options):
     chosen = write_options(m, options)
     text_output(m).write(write_chosen(m, term, chosen))
     return True
 
 
-@builtin("write_term", 3)
+@builtin("write_term(+Stream:stream, @Term, +Options:options) is det, protected")
 def write_term_3(m, stream, term, options):
     out = text_output(m, stream)
     out.write(write_chosen(m, term, write_options(m, options)))

@@ -9,6 +9,7 @@ from prism_repl.core.errors import (
     syntax_error,
     type_error,
 )
+from prism_repl.prolog.builtins.types import TYPES, Type
 from prism_repl.prolog.digits import int_text
 from prism_repl.prolog.notation import float_text
 from prism_repl.prolog.reader import read_term
@@ -40,6 +41,9 @@ def any_text(m, c):
         head = m.head(c)
         return codes_text(m, c) if m.is_integer(head) else chars_text(m, c)
     return "" if c == m.nil else atomic_text(m, c)
+
+
+TYPES["text"] = Type(any_text)
 
 
 def list_text(m, c):

@@ -5,8 +5,8 @@ from typing import Any
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import instantiation_error, type_error
 from prism_repl.core.instructions import CONSTANTS
-from prism_repl.prolog.builtins.registry import builtin
-from prism_repl.prolog.goals import GOAL_ARGUMENTS
+from prism_repl.prolog.builtins.registry import builtin, helper
+from prism_repl.prolog.goals import TRACED, called_arguments
 from prism_repl.prolog.tracing import chain, inside, tracing, without_variables
 from prism_repl.prolog.writer import write_term
 
@@ -41,19 +41,19 @@ CONSTRUCTS = {
 }
 
 
-@builtin("trace", 0)
+@builtin("trace is det")
 def trace(m):
     tracing(m).set_mode("creep")
     return True
 
 
-@builtin("notrace", 0)
+@builtin("notrace is det")
 def notrace(m):
     tracing(m).set_mode("off")
     return True
 
 
-@builtin("spy", 1)
+@builtin("spy(+Predicates:indicators) is det")
 def spy(m, spec):
     """spy(Name), spy(Name/Arity), or several with commas or in a list: stop at calls of these."""
     state = tracing(m)
@@ -67,7 +67,7 @@ def spy(m, spec):
     return True
 
 
-@builtin("nospy", 1)
+@builtin("nospy(+Predicates:indicators) is det")
 def nospy(m, spec):
     state = tracing(m)
     for name, arity in specified(m, spec):
@@ -75,7 +75,7 @@ def nospy(m, spec):
     return none_left(state)
 
 
-@builtin("nospy", 0)
+@builtin("nospy is det")
 def nospy_all(m):
     state = tracing(m)
     state.spied.clear()
@@ -89,7 +89,7 @@ def none_left(state: Any) -> bool:
     return True
 
 
-@builtin("debugging", 0)
+@builtin("debugging is det")
 def debugging(m):
     state = tracing(m)
     modes = {
@@ -144,7 +144,7 @@ def is_known(m: Any, name: str, arity: int | None) -> bool:
 # ---- helpers of the interpreter
 
 
-@builtin("$trace_construct", 2, ("call", 1))
+@helper("$trace_construct", 2, ("call", 1))
 def construct(m, goal, kind):
     """How a goal is taken apart."""
     if goal & 7 == REF:
@@ -159,7 +159,7 @@ def construct(m, goal, kind):
     return m.unify(kind, m.atom(found))
 
 
-@builtin("$port", 5)
+@helper("$port", 5)
 def port(m, name, number, above, goal, action):
     """Show a port; a call gets its number here."""
     state = tracing(m)
@@ -171,14 +171,14 @@ def port(m, name, number, above, goal, action):
     return m.unify(action, m.atom(reply))
 
 
-@builtin("$port_exception", 5)
+@helper("$port_exception", 5)
 def port_exception(m, number, above, goal, ball, reply):
     text = ": " + write_term(m, ball, quoted=True, float_format="short", max_length=300)
     found = tracing(m).port(m, "exception", m.int_value(number), goal, chain(m, above), text)
     return m.unify(reply, m.atom(found))
 
 
-@builtin("$trace_retrying", 1)
+@helper("$trace_retrying", 1)
 def retrying(m, number):
     """Is this the goal that is to be called again? It is asked once."""
     state = tracing(m)
@@ -188,12 +188,12 @@ def retrying(m, number):
     return True
 
 
-@builtin("$trace_inside", 4)
+@helper("$trace_inside", 4)
 def trace_inside(m, number, goal, above, result):
     return m.unify(result, inside(m, number, goal, chain(m, above)))
 
 
-@builtin("$trace_way", 4)
+@helper("$trace_way", 4)
 def way(m, goal, depth, how, changed):
     """How a goal runs: by the clauses of its predicate, or natively, the goals among its arguments
     replaced by traced ones."""
@@ -209,12 +209,12 @@ def way(m, goal, depth, how, changed):
     rewrite = tracing(m).rewritten.get(indicator)
     if rewrite is not None:
         goal = rewrite(m, goal, depth)
-    elif indicator in GOAL_ARGUMENTS:
-        goal = with_traced_goals(m, goal, depth, GOAL_ARGUMENTS[indicator])
+    elif indicator in TRACED:
+        goal = with_traced_goals(m, goal, depth, called_arguments(indicator))
     return m.unify(how, m.atom("native")) and m.unify(changed, goal)
 
 
-@builtin("$trace_skipped", 3)
+@helper("$trace_skipped", 3)
 def skipped(m, goal, how, changed):
     """How a goal runs of which nothing is shown."""
     search = tracing(m).search

@@ -60,6 +60,12 @@ def atom(m: Any, c: int) -> str:
     raise type_error("atom", bound(m, c))
 
 
+def file_name(m: Any, c: int) -> int:
+    """An atom; what opens the file wants the cell."""
+    atom(m, c)
+    return c
+
+
 def atomic(m: Any, c: int) -> int:
     if m.is_atomic(c):
         return c
@@ -126,6 +132,7 @@ TYPES: dict[str, Type] = {
     "number": Type(number),
     "positive_number": Type(positive_number),
     "atom": Type(atom),
+    "file_name": Type(file_name),
     "atomic": Type(atomic),
     "callable": Type(callable_term),
     "compound": Type(compound),
@@ -135,8 +142,8 @@ TYPES: dict[str, Type] = {
 }
 # What an argument is for people and for completion: the predicate itself looks at it.
 UNCHECKED = {
-    "switch", "outcome", "distribution", "flag", "flag_value", "file", "options", "topic", "expression",
-    "stream", "clause", "indicator", "indicators", "hashtable", "bigarray",
+    "switch", "outcome", "distribution", "flag", "flag_value", "file", "options", "load_options", "topic",
+    "expression", "stream", "clause", "indicator", "indicators",
 }  # fmt: skip
 
 

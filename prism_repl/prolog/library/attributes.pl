@@ -38,6 +38,7 @@
 % answers.
 '$plain_call'(Goal) :- copy_term_nat(Goal,Plain), call(Plain), Goal = Plain.
 
+%% freeze(+X, :Goal) is nondet.
 freeze(X,Goal) :-
     '$must_be'(callable,Goal,freeze/2),
     ( nonvar(X) -> call(Goal)
@@ -45,6 +46,7 @@ freeze(X,Goal) :-
     ; put_attr(X,'$freeze',Goal)
     ).
 
+%% frozen(@Term, -Goal) is det.
 frozen(Term,Goal) :-
     term_attvars(Term,Variables),
     '$residual_goals'(Variables,Goals),
@@ -57,6 +59,7 @@ frozen(Term,Goal) :-
 '$conjunction'([H|T],G,(G,Rest)) :- '$conjunction'(T,H,Rest).
 
 % dif(X,Y) waits for one binding of those that would make X and Y equal: without it they stay different.
+%% dif(+X, +Y) is semidet.
 dif(X,Y) :-
     ( unifiable(X,Y,Unifier) ->
         Unifier = [V=T|_],
@@ -68,6 +71,7 @@ dif(X,Y) :-
 '$dif_again'([]).
 '$dif_again'([X-Y|Rest]) :- dif(X,Y), '$dif_again'(Rest).
 
+%% when(+Condition, :Goal) is nondet.
 when(Condition,Goal) :-
     '$when_condition'(Condition),
     '$must_be'(callable,Goal,when/2),
@@ -108,6 +112,7 @@ when(Condition,Goal) :-
 
 % The goals that wait for variables, as a list: what an answer shows. A program's attribute_goals//1 says them
 % for its attributes.
+%% copy_term(+Term, -Copy, -Goals) is det.
 copy_term(Term,Copy,Goals) :-
     term_attvars(Term,Variables),
     '$residual_goals'(Variables,Residual),

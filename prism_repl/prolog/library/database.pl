@@ -1,10 +1,12 @@
 % Information on predicates.
 
+%% current_predicate(?Indicator:indicator) is nondet, protected.
 current_predicate(PI) :-
     '$check_indicator_pattern'(PI),
     '$predicates'(L),
     '$member'(PI,L).
 
+%% predicate_property(?Head, ?Property) is nondet.
 predicate_property(H,P) :-
     nonvar(H), !,
     functor(H,N,A),

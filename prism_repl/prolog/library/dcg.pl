@@ -1,5 +1,6 @@
 % Term expansion: definite clause grammars, matching clauses.
 
+%% expand_term(+Term, -Clause) is det.
 expand_term(T,E) :- var(T), !, E = T.
 expand_term(T,E) :- '$term_expansion'(T,E0), !, E = E0.
 expand_term((H-->B),C) :- !, dcg_translate_rule((H-->B),C).
@@ -21,6 +22,7 @@ expand_term(T,T).
 % A program may define term_expansion/2.
 '$term_expansion'(T,E) :- current_predicate(term_expansion/2), term_expansion(T,E).
 
+%% dcg_translate_rule(+Rule, -Clause) is det.
 dcg_translate_rule((H-->_),_) :- var(H), !, '$instantiation_error'(dcg_translate_rule/2).
 dcg_translate_rule((H,_-->_),_) :- var(H), !, '$instantiation_error'(dcg_translate_rule/2).
 dcg_translate_rule((H,P-->B),(H1:-B1)) :- !,
@@ -68,8 +70,10 @@ dcg_translate_rule((H-->B),(H1:-B1)) :-
 
 '$dcg_terminals'(L,S0,S,S0=L1) :- '$append'(L,S,L1), !.
 
+%% phrase(:Body/2, ?List) is nondet.
 phrase(G,L) :- phrase(G,L,[]).
 
+%% phrase(:Body/2, ?List, ?Rest) is nondet.
 phrase(G,L,R) :-
     '$must_be'(callable,G,phrase/3),
     '$must_be'(list_or_partial_list,L,phrase/3),

@@ -1,9 +1,11 @@
 % Printing clauses; portray_clause/1 lays them out.
 
+%% listing is det.
 listing :-
     '$predicates'(L),
     '$list_predicates'(L).
 
+%% listing(+Indicator:indicators) is semidet.
 listing(Spec) :-
     var(Spec), !,
     throw(error(instantiation_error,listing/1)).

@@ -8,14 +8,23 @@
 % starts with Init; in Goal S^0 is its value before and S^1 after the iteration; S becomes the
 % last value. ac1(S,Last) starts as S, and its last value is Last.
 
+%% foreach(+Iterator, :Goal) is nondet.
 foreach(A,G) :- '$foreach'([A],G).
+%% foreach(+I1, +I2, :Goal) is nondet.
 foreach(A,B,G) :- '$foreach'([A,B],G).
+%% foreach(+I1, +I2, +I3, :Goal) is nondet.
 foreach(A,B,C,G) :- '$foreach'([A,B,C],G).
+%% foreach(+I1, +I2, +I3, +I4, :Goal) is nondet.
 foreach(A,B,C,D,G) :- '$foreach'([A,B,C,D],G).
+%% foreach(+I1, +I2, +I3, +I4, +I5, :Goal) is nondet.
 foreach(A,B,C,D,E,G) :- '$foreach'([A,B,C,D,E],G).
+%% foreach(+I1, +I2, +I3, +I4, +I5, +I6, :Goal) is nondet.
 foreach(A,B,C,D,E,F,G) :- '$foreach'([A,B,C,D,E,F],G).
+%% foreach(+I1, +I2, +I3, +I4, +I5, +I6, +I7, :Goal) is nondet.
 foreach(A,B,C,D,E,F,H,G) :- '$foreach'([A,B,C,D,E,F,H],G).
+%% foreach(+I1, +I2, +I3, +I4, +I5, +I6, +I7, +I8, :Goal) is nondet.
 foreach(A,B,C,D,E,F,H,I,G) :- '$foreach'([A,B,C,D,E,F,H,I],G).
+%% foreach(+I1, +I2, +I3, +I4, +I5, +I6, +I7, +I8, +I9, :Goal) is nondet.
 foreach(A,B,C,D,E,F,H,I,J,G) :- '$foreach'([A,B,C,D,E,F,H,I,J],G).
 
 '$foreach'(Parts,G) :-
@@ -99,6 +108,7 @@ foreach(A,B,C,D,E,F,H,I,J,G) :- '$foreach'([A,B,C,D,E,F,H,I,J],G).
 
 % ---- @= and :=
 
+%% @=(?X, +Expression:expression) is semidet.
 A @= B :- '$loop_value'(B,V), '$loop_value'(A,W), W = V.
 
 '$loop_value'(T,T) :- var(T), !.
@@ -128,5 +138,6 @@ A @= B :- '$loop_value'(B,V), '$loop_value'(A,W), W = V.
 '$comprehension_parts'([G|Ps],Is,Ls,C) :- '$comprehension_parts'(Ps,Is,Ls,C1), '$dcg_and'(G,C1,C).
 
 % Assignment: to an element of an array (undone on backtracking), or to a variable.
+%% :=(?X, +Expression:expression) is semidet.
 A := E :- nonvar(A), A = Array^Subscripts, !, V is E, '$array_assign'(Array,Subscripts,V).
 X := E :- X is E.

@@ -1,5 +1,6 @@
 % Counting.
 
+%% between(+Low:integer, +High:integer, ?X:integer) is nondet, itself, kept.
 between(L,H,X) :- '$between'(L,H,X,How), '$between_run'(How,L,H,X).
 
 '$between_run'(done,_,_,_).

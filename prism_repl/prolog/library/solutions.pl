@@ -1,5 +1,6 @@
 % All solutions on top of findall/3.
 
+%% bagof(?Template, :Goal^, -List) is nondet, protected.
 bagof(T,G,L) :-
     '$bagof_variables'(T,G,L,Goal,Witness),
     '$bagof'(Witness,T,Goal,L).
@@ -12,6 +13,7 @@ bagof(T,G,L) :-
     '$all_equal'(Ws,W),
     L = L0.
 
+%% setof(?Template, :Goal^, -List) is nondet, protected.
 setof(T,G,L) :-
     '$setof_variables'(T,G,L,Goal,Witness),
     '$setof'(Witness,T,Goal,L).
@@ -27,6 +29,7 @@ setof(T,G,L) :-
 '$all_equal'([],_).
 '$all_equal'([W|Ws],W) :- '$all_equal'(Ws,W).
 
+%% aggregate_all(+Aggregate, :Goal^, -Result) is nondet.
 aggregate_all(Kind,G,R) :- '$aggregate'(Kind,G,R).
 
 '$aggregate'(Kind,_,_) :- var(Kind), !, '$must_be'(callable,Kind,aggregate_all/3).
@@ -42,7 +45,9 @@ aggregate_all(Kind,G,R) :- '$aggregate'(Kind,G,R).
 '$aggregate'(Kind,_,_) :- '$domain_error'(aggregate_spec,Kind,aggregate_all/3).
 
 % The solution of a goal for which an expression is smallest or largest.
+%% minof(:Goal, +Expression:expression) is nondet.
 minof(G,E) :- '$aggregate'(min(E,G),G,min(_,G)).
+%% maxof(:Goal, +Expression:expression) is nondet.
 maxof(G,E) :- '$aggregate'(max(E,G),G,max(_,G)).
 
 '$max_pair'([],M,X,M,X).

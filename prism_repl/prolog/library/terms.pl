@@ -1,6 +1,7 @@
 % Terms.
 
 % A copy in which '$VAR'(N) is a variable again, the same for the same N.
+%% unnumber_vars(+Term, -Copy) is semidet.
 unnumber_vars(T,U) :- '$unnumbered'(T,U,_).
 
 '$unnumbered'(T,U,_) :- var(T), !, U = T.

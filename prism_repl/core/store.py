@@ -137,22 +137,13 @@ class Store:
         themselves, committed. `key` is the cell they would have."""
         i: cython.longlong
         c: cython.longlong
-        x: cython.longlong
         tag: cython.longlong = key & 7
-        store: cython.p_longlong = self.cells
-        young: cython.longlong = self.young << 3 if self.log_size > 0 and tag != BOX else 0
-        only_young: cython.bint = False
         h: cython.longlong = self.hash_words(tag, at, n)
-        if young != 0:
-            for i in range(n):
-                x = store[at + i]
-                if x & 7 > BOX and (x >= young or (tag == GST and store[(x >> 3) - 1] & 2 == 0)):
-                    only_young = True
         if self.log_size > 0:
             c = self.find_entry(self.young_hash, self.young_mask, h, tag, n, at)
             if c != 0:
                 return c
-        if not only_young:
+        if self.log_size == 0 or tag == BOX or not self.only_young(tag, at, n):
             c = self.find_entry(self.hash, self.mask, h, tag, n, at)
             if c != 0:
                 return c
@@ -173,6 +164,19 @@ class Store:
             self.insert(key, h)
         self.top = at + n
         return key
+
+    @cython.final
+    def only_young(self, tag, at, n):
+        """Whether the n words at `at` are of a term that no old one can equal."""
+        store: cython.p_longlong = self.cells
+        young: cython.longlong = self.young << 3
+        i: cython.longlong
+        x: cython.longlong
+        for i in range(at, at + n):
+            x = store[i]
+            if x & 7 > BOX and (x >= young or (tag == GST and store[(x >> 3) - 1] & 2 == 0)):
+                return True
+        return False
 
     @cython.final
     def find_entry(self, table, mask, h, tag, n, at):

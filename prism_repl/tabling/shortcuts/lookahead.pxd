@@ -41,6 +41,7 @@ cdef class Lookahead:
     cdef bint rest_bound(self) noexcept
     cdef long long may_succeed(self) noexcept
     cdef int look_at_call(self, long long p) except -1
+    cdef bint is_rest(self, long long c) noexcept
     cdef bint without_rest(self, long long n) except -1
     cdef bint sees_rest(self, long long a, long long b) noexcept
     cdef int note_look_read(self, long long t) except -1

@@ -157,10 +157,7 @@ class Lookahead:
         for i in range(n):
             c = self.stacks.x[i]
             self.look_words[i] = c
-            if (
-                c & 7 == LST
-                and self.terms.deref(self.heap.cells[(c >> 3) + 1]) == self.stacks.watch << 3 | REF
-            ):
+            if c & 7 == LST and self.is_rest(self.heap.cells[(c >> 3) + 1]):
                 self.stacks.x[i] = self.index.list_with(
                     self.terms.deref(self.heap.cells[c >> 3]), self.rest_atom
                 )
@@ -230,6 +227,12 @@ class Lookahead:
         return 3
 
     @cython.final
+    def is_rest(self, c):
+        """Whether a term is R."""
+        rest: cython.longlong = self.stacks.watch << 3 | REF
+        return c == rest or (c & 7 == REF and self.terms.deref(c) == rest)
+
+    @cython.final
     def without_rest(self, n):
         """Whether all arguments are ground, or variables other than R."""
         i: cython.longlong
@@ -263,15 +266,20 @@ class Lookahead:
         if n > CALL_ARGUMENTS:
             return 3
         for i in range(n):
-            c = self.terms.deref(self.stacks.x[i])
+            c = self.stacks.x[i]
+            while c & 7 == REF:
+                t = self.heap.cells[c >> 3]
+                if t == c:
+                    break
+                c = t
             self.stacks.x[i] = c
-            if c & 7 == REF:
+            t = c & 7
+            if t == REF:
                 if c >> 3 == self.stacks.watch:
                     return 3
-            elif (
-                c & 7 == LST
-                and self.terms.deref(self.heap.cells[(c >> 3) + 1]) == self.stacks.watch << 3 | REF
-            ):
+            elif t == ATM or t == INT or t == GLS or t == GST:
+                continue
+            elif t == LST and self.is_rest(self.heap.cells[(c >> 3) + 1]):
                 t = self.terms.deref(self.heap.cells[c >> 3]) & 7
                 if t != ATM and t != INT:
                     return 3

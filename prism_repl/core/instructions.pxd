@@ -77,6 +77,7 @@ cdef enum:
     MSW = 74
     WAKE = 75
     RESUME = 76
+    NECK_TRY = 77
     OUT_UNIFY = 100
     OUT_RETRY = 101
     OUT_TABLE = 102

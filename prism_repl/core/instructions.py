@@ -37,6 +37,7 @@ INSTRUCTIONS = {
         CMP .kkL loop 0 | EVAL Xk loop 0
         CALLN . loop 0 | BODY - out 0 | CATCH Y out 0 | CATCH_EXIT y loop 0 | CUT_TO - loop 0
         CLAUSE_TRY . out 0 | NATIVE . out 0 | ANSWER - out 0 | MSW - out 0 | WAKE . loop 0 | RESUME - out 0
+        NECK_TRY - loop 0
         """.replace("|", "\n")
         .strip()
         .splitlines()
@@ -166,7 +167,8 @@ CLAUSE = {
     "C_LINE": 9,
     # where its coming calls is (foresight.py), from 1; 0: not known, -1: it has none
     "C_COMING": 10,
-    # whether its neck ends in a cut: SH_TESTS if there are only tests before it, else SH_HEAD; 0: it does not
+    # whether its neck ends in NECK_CUT or NECK_TRY, until which it needs no choice point: SH_TESTS if there
+    # are only tests in it, else SH_HEAD; 0: it does not
     "C_SHALLOW": 11,
     "C_CODE": 12,
 }

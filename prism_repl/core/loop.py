@@ -696,6 +696,40 @@ def execute(m, backtrack):
                             hp.HB = HB
                         P += 1
                         continue
+                    elif op == NECK_TRY:
+                        P += 1
+                        if waiting < 0:
+                            continue
+                        # the neck succeeded: now there is a choice point for the other clauses
+                        n = preds[waiting * PSIZE + P_ARITY]
+                        nb = B + B_ARGS + choice[B + B_N]
+                        etop = E + E_SLOTS + env[E + E_N]
+                        if choice[B + B_ETOP] > etop:
+                            etop = choice[B + B_ETOP]
+                        choice[nb + B_PREV] = B
+                        choice[nb + B_KIND] = BK_CLAUSE
+                        choice[nb + B_E] = E
+                        choice[nb + B_CP] = CP
+                        choice[nb + B_TR] = hp.TR
+                        choice[nb + B_H] = shallow_H
+                        choice[nb + B_ETOP] = etop
+                        choice[nb + B_XT] = st.XT
+                        choice[nb + B_1] = alternative
+                        choice[nb + B_2] = alternative2
+                        choice[nb + B_3] = alternative_at
+                        choice[nb + B_N] = n
+                        if shallow == SH_HEAD:  # its arguments are there
+                            choice[nb + B_TR] = shallow_TR
+                        else:
+                            for i in range(n):
+                                choice[nb + B_ARGS + i] = x[i]
+                        waiting = -1
+                        B = nb
+                        HB = shallow_H
+                        hp.HB = HB
+                        if nb <= cmax:
+                            continue
+                        out = OUT_ROOM
                     elif op == GET_LEVEL:
                         env[E + E_SLOTS + code[P + 1]] = CUT << 3 | INT
                         P += 2
@@ -1251,7 +1285,8 @@ def execute(m, backtrack):
                         nb = B + B_ARGS + choice[B + B_N]
                         shallow = code[a + C_SHALLOW]
                         if shallow != 0 and watch == 0 and attr == 0:
-                            # if its neck succeeds, the others are cut off: no choice point is made
+                            # no choice point is made: if its neck fails, none is needed; if it succeeds,
+                            # NECK_CUT cuts the others off, or NECK_TRY makes one
                             waiting = pr
                             alternative = c
                             alternative2 = c2

@@ -68,6 +68,7 @@ cdef class Compiler:
     cdef int write_code(self, long long head, long long body) except -1
     cdef bint has_cut(self, long long c) except -1
     cdef bint neck_cuts(self, long long c) except -1
+    cdef long long tried_neck(self, long long head, long long body, long long start) except -1
     cdef int emit(self, long long w) except -1
     cdef int emit2(self, long long a, long long b) except -1
     cdef int emit3(self, long long a, long long b, long long c) except -1

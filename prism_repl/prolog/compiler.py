@@ -357,6 +357,8 @@ class Compiler:
         self.shallow = 0
         if self.neck_cuts(body):
             self.shallow = SH_TESTS if self.o == i else SH_HEAD
+        else:
+            body = self.tried_neck(head, body, i)
         self.body(body, True, -1, -1)
         self.close_room()
         return 0
@@ -372,6 +374,21 @@ class Compiler:
                 return False
             c = self.src[(c >> 3) + 2]
         return self.goal_kind(c) == G_CUT
+
+    def tried_neck(self, head, body, start):
+        """If the neck of a clause may fail where indexing does not foresee it, it is run before there is a
+        choice point. The instructions of the head begin at `start`. Returns what is left of the body."""
+        unifies: cython.bint = self.o > start
+        keyed: cython.bint = head & 7 == LST or (head & 7 == STR and self.src[(head >> 3) + 1] & 7 != REF)
+        tests: cython.bint = False
+        while self.goal_kind(body) == G_AND and self.is_simple_test(self.src[(body >> 3) + 1]):
+            self.body(self.src[(body >> 3) + 1], False, -1, -1)
+            body = self.src[(body >> 3) + 2]
+            tests = True
+        if tests or (unifies and not keyed):
+            self.shallow = SH_HEAD if unifies else SH_TESTS
+            self.emit(NECK_TRY)
+        return body
 
     def constant_fact(self, clause, keep_term, line):
         """A fact whose arguments are all constants, as most asserted clauses are: its record is written

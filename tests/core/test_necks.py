@@ -1,4 +1,5 @@
-"""Clauses whose neck ends in a cut have no choice point until then: a neck that fails leaves nothing."""
+"""The neck of a clause (head and tests) runs before there is a choice point: one that fails leaves nothing,
+one that succeeds is followed by a cut, or makes the choice point."""
 
 import pytest
 
@@ -31,6 +32,22 @@ late(X,Y) :- atom(X), member(Y,[a,b]).
 late(_,other).
 big(X) :- X > 1000000000000000000000, !.
 big(_) :- fail.
+pick(X,[X|_]).
+pick(X,[_|L]) :- pick(X,L).
+pairs(A,B,[B,A|_]).
+pairs(A,B,[_|L]) :- pairs(A,B,L).
+band(X,low) :- X < 3, true.
+band(X,Y) :- X > 1, X < 9, pick(Y,[mid,high]).
+band(X,none) :- X > 100, true.
+second(_,[],none).
+second(X,[Y|_],X-Y).
+both(X,f(X,Y),Y) :- Y \\== a, pick(X,[1,2]).
+both(X,f(Z,Y),other(X,Z,Y)).
+until(X,f(X,Y),Y) :- Y \\== a, pick(X,[1,2]), !.
+until(X,f(Z,Y),other(X,Z,Y)).
+:- dynamic(kept/2).
+kept(X,[X|_]).
+kept(X,[_|L]) :- assertz(kept(new,X)), kept(X,L).
 """
 
 
@@ -63,6 +80,19 @@ def session(tmp_path_factory):
         ("Y", "member(X,[1,a,f]), late(X,Y)", "[number,a,b,other,a,b,other]"),
         ("X", "member(X,[5,2000000000000000000000]), big(X)", "[2000000000000000000000]"),
         ("E", "catch(order(z,1,_),error(E,_),true)", "[type_error(evaluable,z/0)]"),
+        ("X", "pick(X,[a,b,c])", "[a,b,c]"),
+        ("X-Y-Z", "pick(f(X,Y,1),[f(a,Z,2),f(Z,b,1),c,f(Y,Y,V)])", "[_A-b-_A,_B-_B-_C]"),
+        ("A-B", "pairs(p(A,1),q(B,2),[q(x,2),p(y,2),q(z,W),p(W,V)])", "[2-z]"),
+        ("Y", "member(X,[0,2,5,200]), band(X,Y)", "[low,low,mid,high,mid,high,none]"),
+        ("D", "setup_call_cleanup(true,second(k,[a],_),D=det), nonvar(D)", "[det]"),
+        ("X", "second(k,L,X), L = [b|_]", "[k-b]"),
+        ("X-Y-R", "both(X,f(Y,b),R)", "[1-1-b,2-2-b,_A-_B-other(_A,_B,b)]"),
+        ("X-Y-R", "both(X,f(Y,a),R)", "[_A-_B-other(_A,_B,a)]"),
+        ("X-Y-R", "until(X,f(Y,b),R)", "[1-1-b]"),
+        ("X-Y-R", "until(3,f(Y,b),R), X = Y", "[_A-_A-other(3,_A,b)]"),
+        # what is added while it runs is not seen (logical update view)
+        ("X", "kept(b,[a,b]), X = yes", "[yes]"),
+        ("E", "catch(band(z,_),error(E,_),true)", "[type_error(evaluable,z/0)]"),
         ("X", "between(3,5,X)", "[3,4,5]"),
         ("X", "between(3,2,X)", "[]"),
     ],

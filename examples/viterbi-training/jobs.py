@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -58,11 +58,9 @@ def run_jobs(title: str, jobs: Sequence[Job], results: Results, workers: int) ->
     with bar, ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         waiting: dict[Future[Any], Job] = {pool.submit(job.function, *job.arguments): job for job in left}
         try:
-            while waiting:
-                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    results.add(waiting.pop(future).key, future.result())
-                    bar.update()
+            for future in as_completed(waiting):
+                results.add(waiting.pop(future).key, future.result())
+                bar.update()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise

@@ -1,8 +1,8 @@
 """The execution flags: one table of name, kind of value, default and help line.
 
 Values are plain Python values (see prob/plain.py): "on", 10, 0.1, ("f_geometric", 2).
-PRISM's own flags come in the order in which show_flags prints them; ours follow, and are not
-printed by it.
+PRISM's own flags come in the order in which show_flags prints them; ours follow, and are
+printed by it where they are not at their defaults.
 """
 
 import math
@@ -137,7 +137,7 @@ class Flag:
     help: str
     renamed: dict[Value, Value] = field(default_factory=dict)  # old spellings of values
     excludes: str | None = None  # the flag that setting this one disables
-    ours: bool = False  # not PRISM's: get, set and help know it, show_flags does not print it
+    ours: bool = False  # not PRISM's: show_flags prints it only if it is not at its default
 
 
 MODES = {"params": "ml", "hparams": "vb"}
@@ -416,4 +416,10 @@ class Flags:
         """PRISM's own flags, in its order."""
         for flag in TABLE:
             if not flag.ours:
+                yield flag.name, self.values[flag.name]
+
+    def changed(self) -> Iterator[tuple[str, Value]]:
+        """Our flags that are not at their defaults."""
+        for flag in TABLE:
+            if flag.ours and self.values[flag.name] != flag.default:
                 yield flag.name, self.values[flag.name]

@@ -49,7 +49,7 @@ def reset_prism_flags(m: Any) -> bool:
 
 
 def show_prism_flags(m: Any) -> bool:
-    for name, value in m.prob.flags.shown():
+    for name, value in [*m.prob.flags.shown(), *m.prob.flags.changed()]:
         text = "(disabled)" if value == DISABLED else text_of(m, to_cell(m, value))
         say(m, f"{name:<22}: {text}\n")
     return True

@@ -87,13 +87,17 @@ def test_defaults_are_valid_values():
         assert flag.help
 
 
-def test_our_own_flags_are_set_but_not_shown():
+def test_our_own_flags_are_shown_where_they_are_changed():
     m = World()
+    assert "threads" not in m.ask("show_flags")[1]
     assert m.ask("set_prism_flag(warn_exclusiveness,off)")[0] == "yes"
     assert m.prob.flags["warn_exclusiveness"] == "off"
     assert m.ask("set_prism_flag(threads,4)")[0] == "yes"
     assert m.ask("set_prism_flag(threads,-1)")[0] == "domain_error(prism_flag_value(threads),-1)"
-    assert "threads" not in m.ask("show_flags")[1]
+    ours = "threads               : 4\nwarn_exclusiveness    : off\n"
+    assert sorted(m.ask("show_flags")[1].removeprefix(SHOWN).splitlines()) == ours.splitlines()
+    assert m.ask("reset_prism_flags")[0] == "yes"
+    assert m.ask("show_flags") == ("yes", SHOWN)
 
 
 @pytest.mark.parametrize(

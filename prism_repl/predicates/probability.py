@@ -10,6 +10,7 @@ from prism_repl.core.errors import evaluation_error
 from prism_repl.inference.interface import Probability
 from prism_repl.inference.search import Search, infer
 from prism_repl.model.messages import message, say, text_of
+from prism_repl.predicates.evidence import conditional, is_combination
 from prism_repl.prolog.builtins.registry import builtin
 
 ROUNDING = 1e-9  # a probability may exceed 1 by this much without a warning
@@ -35,7 +36,10 @@ def sum_of_all(found: Search) -> Probability:
 def goal_probability(
     m: Any, goal: int, compute: Callable[[Search], Probability] = sum_of_all
 ) -> Probability | None:
-    """The sum over all explanations of a goal; None if it has none."""
+    """The sum over all explanations of a goal; None if it has none. Where switches are thrown once, also the
+    probability that goals hold together, or that a goal fails."""
+    if compute is sum_of_all and m.prob.flags["trials"] == "once" and is_combination(m, goal):
+        return conditional(m, goal, m.nil)
     probability = infer(m, goal, compute)
     if probability is not None:
         warn_exclusiveness(m, goal, probability.log)

@@ -14,9 +14,7 @@ from prism_repl.repl.names import SessionNames
 from prism_repl.repl.near_misses import near_misses
 
 NO_SWITCHES = "No predicate of the program reaches msw/2."
-NO_ATOM = (
-    "Negations and conjunctions are for prob/3, which needs set_prism_flag(trials,once): prob(not(G),true,P)."
-)
+NO_ATOM = "Negations and conjunctions have a probability where set_prism_flag(trials,once)."
 CLAUSES = "Clauses stand in a file, for prism(File) or consult(File), or are typed in after [user]."
 
 

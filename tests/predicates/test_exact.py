@@ -1,6 +1,7 @@
 """The flag trials, evidence, and overlaps, as a user sees them."""
 
 import gc
+import math
 import re
 import threading
 import time
@@ -265,3 +266,16 @@ def test_what_proved_too_much_is_dropped():
     finally:
         gc.enable()
     assert stores[0]() is None
+
+
+def test_goals_that_hold_or_fail_together(tmp_path):
+    text = "values(die,[1-6]). even :- msw(die,X), X mod 2 =:= 0. big :- msw(die,X), X > 3."
+    program = Program(tmp_path, text)
+    assert "type_error(probabilistic_atom" in program.ask("prob(not(even),P)")  # as in PRISM
+    program.printed("set_prism_flag(trials,once)")
+    for goal, probability in (("not(even)", 3 / 6), ("(even,big)", 2 / 6), ("(\\+ even, not(big))", 2 / 6)):
+        assert program.number(f"prob({goal},P)") == pytest.approx(probability)
+        assert program.number(f"log_prob({goal},P)") == pytest.approx(math.log(probability))
+    assert program.number("prob((even,not(even)),P)") == 0.0
+    assert program.printed("prob(not(even))") == "Probability of not even is: 0.500000000000000\n"
+    assert "type_error(probabilistic_atom" in program.ask("prob(not(odd),P)")

@@ -688,6 +688,16 @@ def execute(m, backtrack):
                             waiting = -1
                             HB = choice[B + B_H]
                             hp.HB = HB
+                            if shallow == SH_HEAD and hp.TR > shallow_TR:
+                                # the neck trailed all that it bound; what is younger than the choice
+                                # point on top need not be
+                                n = hp.TR
+                                hp.TR = shallow_TR
+                                for i in range(shallow_TR, n):
+                                    a = trail[i]
+                                    if a < HB:
+                                        trail[hp.TR] = a
+                                        hp.TR += 1
                         if B != CUT:
                             B = CUT
                             HB = choice[B + B_H]

@@ -8,7 +8,6 @@ if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.comparison import compare
-    from prism_repl.core.heap import Heap
 
 
 def unify(terms, a, b):
@@ -157,8 +156,8 @@ def unify_flat(terms, a, b, hb):
     """Unify two terms that are atomic, or have no compound parts that differ: 1 they are unified, 0 they
     cannot be, 2 it takes more (what is bound so far has to be). The loop calls it: it moves nothing
     and cannot raise. Variables below hb are trailed."""
-    h: Heap = terms.heap
-    heap: cython.p_longlong = h.cells
+    heap: cython.p_longlong = terms.heap.cells
+    trail: cython.p_longlong = terms.heap.trail
     area_a: cython.p_longlong
     area_b: cython.p_longlong
     pa: cython.longlong
@@ -183,7 +182,7 @@ def unify_flat(terms, a, b, hb):
     tb = b & 7
     if a == b:
         return 1
-    if h.TR + 264 > h.trail_size or ta == BOX or tb == BOX:
+    if terms.heap.TR + 264 > terms.heap.trail_size or ta == BOX or tb == BOX:
         return 2
     if ta == REF or tb == REF:
         if ta != REF or (tb == REF and b > a):  # the younger refers to the older
@@ -192,8 +191,8 @@ def unify_flat(terms, a, b, hb):
             b = x
         heap[a >> 3] = b
         if (a >> 3) < hb:
-            h.trail[h.TR] = a >> 3
-            h.TR += 1
+            trail[terms.heap.TR] = a >> 3
+            terms.heap.TR += 1
         return 1
     if ta == ATM or ta == INT or tb == ATM or tb == INT or (ta > BOX and tb > BOX):
         return 0  # different ground terms are different numbers
@@ -237,8 +236,8 @@ def unify_flat(terms, a, b, hb):
                 b = x
             heap[a >> 3] = b
             if (a >> 3) < hb:
-                h.trail[h.TR] = a >> 3
-                h.TR += 1
+                trail[terms.heap.TR] = a >> 3
+                terms.heap.TR += 1
         elif ta == ATM or ta == INT or tb == ATM or tb == INT or (ta > BOX and tb > BOX):
             return 0
         else:

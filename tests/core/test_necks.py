@@ -45,6 +45,11 @@ both(X,f(X,Y),Y) :- Y \\== a, pick(X,[1,2]).
 both(X,f(Z,Y),other(X,Z,Y)).
 until(X,f(X,Y),Y) :- Y \\== a, pick(X,[1,2]), !.
 until(X,f(Z,Y),other(X,Z,Y)).
+succ_of(s(X),s(Y)) :- !, succ_of(X,Y).
+succ_of(z,z) :- !.
+succ_of(_,none).
+towers(0) :- !.
+towers(N) :- succ_of(s(s(s(s(s(s(s(s(z)))))))),_), M is N-1, towers(M).
 :- dynamic(kept/2).
 kept(X,[X|_]).
 kept(X,[_|L]) :- assertz(kept(new,X)), kept(X,L).
@@ -100,3 +105,9 @@ def session(tmp_path_factory):
 def test_answers(session, template, goal, answers):
     query = f"findall({template},({goal}),L), copy_term({answers},M), variant(L,M)"
     assert session.once(query)
+
+
+def test_what_a_neck_bound_does_not_stay_on_the_trail(session):
+    size = session.machine.heap.trail_size
+    assert session.once("towers(5000)")
+    assert session.machine.heap.trail_size < size + 20000  # of 45000 bindings

@@ -1,4 +1,5 @@
-"""Argument checks that PRISM's predicates share.
+"""Argument checks that PRISM's predicates make themselves: of parts of arguments, and where declarations
+(prolog/declarations.py) cannot say what is wanted.
 
 Each takes the id of the message to print when the argument is wrong, and gives back its Python value. One
 rule for all of them: what is not bound far enough is an instantiation error, before a term of another type is
@@ -8,9 +9,10 @@ a type error, before a value out of range is a domain error.
 from typing import Any
 
 from prism_repl.core.cells import ATM, REF
-from prism_repl.core.errors import PrologError, domain_error, instantiation_error, type_error
+from prism_repl.core.errors import PrologError, instantiation_error, type_error
 from prism_repl.model.messages import prism_error
 from prism_repl.model.term_values import Plain, to_plain
+from prism_repl.prolog.builtins import types
 
 Source = tuple[str, int] | None
 
@@ -29,45 +31,31 @@ def ground(m: Any, ident: str, c: int, source: Source = None, *parts: str) -> Pl
     return to_plain(m, c)
 
 
+def announced(m: Any, check: types.Check, ident: str, c: int, source: Source) -> Any:
+    """The value that a check makes of an argument; its errors have the message."""
+    try:
+        return check(m, c)
+    except PrologError as error:
+        raise prism_error(m, ident, error, c, source=source) from None
+
+
 def integer(m: Any, ident: str, c: int, source: Source = None) -> int:
-    bound(m, ident, c, source)
-    if not m.is_integer(c):
-        raise prism_error(m, ident, type_error("integer", c), c, source=source)
-    return m.int_value(c)
-
-
-def positive_integer(m: Any, ident: str, c: int, source: Source = None) -> int:
-    value = integer(m, ident, c, source)
-    if value <= 0:
-        raise prism_error(m, ident, domain_error("greater_than_zero", c), c, source=source)
+    value: int = announced(m, types.integer, ident, c, source)
     return value
 
 
-def number(m: Any, ident: str, c: int, source: Source = None) -> Any:
-    bound(m, ident, c, source)
-    if not m.is_number(c):
-        raise prism_error(m, ident, type_error("number", c), c, source=source)
-    return m.number_value(c)
-
-
-def positive_number(m: Any, ident: str, c: int, source: Source = None) -> Any:
-    value = number(m, ident, c, source)
-    if value <= 0:
-        raise prism_error(m, ident, domain_error("greater_than_zero", c), c, source=source)
+def positive_integer(m: Any, ident: str, c: int, source: Source = None) -> int:
+    value: int = announced(m, types.positive_integer, ident, c, source)
     return value
 
 
 def atom(m: Any, ident: str, c: int, source: Source = None) -> str:
-    bound(m, ident, c, source)
-    if c & 7 != ATM:
-        raise prism_error(m, ident, type_error("atom", c), c, source=source)
-    return m.atom_text(c)
+    text: str = announced(m, types.atom, ident, c, source)
+    return text
 
 
 def callable_term(m: Any, ident: str, c: int, source: Source = None) -> int:
-    bound(m, ident, c, source)
-    if not m.is_callable(c):
-        raise prism_error(m, ident, type_error("callable", c), c, source=source)
+    announced(m, types.callable_term, ident, c, source)
     return c
 
 
@@ -91,12 +79,6 @@ def non_empty_list(m: Any, ident: str, c: int, source: Source = None) -> list[in
 
 def list_or_nil(m: Any, ident: str, c: int, source: Source = None) -> list[int]:
     return proper_list(m, ident, c, source, "list_or_nil")
-
-
-def list_to_be(m: Any, ident: str, c: int, source: Source = None) -> None:
-    """An argument that the predicate binds to a list: if it is bound already, a list."""
-    if m.list_items(c)[1] & 7 != REF:
-        list_or_nil(m, ident, c, source)
 
 
 def option_list(m: Any, c: int, known: dict[str, Any], source: Source = None) -> dict[str, list[int]]:

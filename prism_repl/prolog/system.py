@@ -53,6 +53,7 @@ def new_machine() -> Machine:
     m.heap.gc_stride = int(os.environ.get("PRISM_REPL_GC_STRIDE", 0))  # collects all the time, for tests
     m.heap.gc_threshold = m.heap.gc_stride or m.heap.gc_threshold
     m.database = Database(m)
+    m.state["library_checks"] = {}
     m.evaluate = arithmetic.evaluate
     evaluables.c_random.seed(1)  # every session has the same numbers
     for (name, arity), function in BUILTINS.items():

@@ -8,8 +8,10 @@ import pytest
 
 from prism_repl import Session
 from prism_repl.missing import absent_subject
-from prism_repl.predicates.system import declared
+from prism_repl.predicates.system import LIBRARY, PROLOG_LIBRARY, declared
+from prism_repl.prolog.builtins.registry import BUILTINS
 from prism_repl.prolog.builtins.types import TYPES
+from prism_repl.prolog.declarations import declared_in
 from prism_repl.repl import help as texts
 from prism_repl.repl.transcript import parse
 from tests.predicates.test_predicates import DECLARED, SUBJECTS, predicates
@@ -35,6 +37,18 @@ def test_a_session_has_what_is_declared(session):
     """Names that begin with $ are nobody's business."""
     known = {(str(i.args[0]), i.args[1]) for i in session.once("'$all_predicates'(L)")["L"]}
     assert {key for key in known if not key[0].startswith("$")} == set(declared())
+
+
+def test_nothing_is_declared_twice():
+    """Neither in Python and in Prolog, nor twice in Prolog."""
+    texts = [
+        path.read_text(encoding="utf-8")
+        for folder in (LIBRARY, PROLOG_LIBRARY)
+        for path in folder.glob("*.pl")
+    ]
+    found = [(d.name, d.arity) for text in texts for d in declared_in(text)]
+    found += [key for key in BUILTINS if not key[0].startswith("$")]
+    assert len(found) == len(set(found)) == len(declared())
 
 
 def test_help_explains_what_is_declared():

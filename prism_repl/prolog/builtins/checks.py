@@ -1,28 +1,26 @@
 """Errors and argument checks for predicates written in Prolog; the last argument is the
 indicator Name/Arity that the error shall name."""
 
-from functools import cache
-
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import PrologError
 from prism_repl.prolog.builtins.registry import checks_of, helper
 from prism_repl.prolog.declarations import DECLARATIONS
 
 
-@cache
-def declared_checks(name, arity):
-    return checks_of(DECLARATIONS[name, arity])
-
-
 @helper("$checked", 1)
 def checked(m, head):
     """The checks that the declaration of a library predicate asks for; head is its call."""
-    key = m.atom_text(m.name_of(head)), m.arity_of(head)
+    known = m.state["library_checks"]
+    functor = m.functor_of(head)
+    checks = known.get(functor)
+    if checks is None:
+        key = m.atom_text(m.name_of(head)), m.arity_of(head)
+        checks = known[functor] = checks_of(DECLARATIONS[key])
     try:
-        for i, check in declared_checks(*key):
-            check(m, m.deref(m.arg(head, i)))
+        for i, check in checks:
+            check(m, m.arg(head, i))
     except PrologError as error:
-        error.context = key
+        error.context = m.atom_text(m.name_of(head)), m.arity_of(head)
         raise
     return True
 

@@ -54,6 +54,24 @@ def positive_number(m: Any, c: int) -> Any:
     return value
 
 
+def integer_if_bound(m: Any, c: int) -> int:
+    if c & 7 != REF and not m.is_integer(c):
+        raise type_error("integer", c)
+    return c
+
+
+def number_if_bound(m: Any, c: int) -> int:
+    if c & 7 != REF and not m.is_number(c):
+        raise type_error("number", c)
+    return c
+
+
+def atom_if_bound(m: Any, c: int) -> int:
+    if c & 7 != REF and c & 7 != ATM:
+        raise type_error("atom", c)
+    return c
+
+
 def atom(m: Any, c: int) -> str:
     if c & 7 == ATM:
         return m.atom_text(c)
@@ -118,7 +136,8 @@ def non_empty_list(m: Any, c: int) -> list[int]:
 
 
 class Type(NamedTuple):
-    """`check` is for +, `check_bound` for ? where that is more than the check of what is bound."""
+    """`check` is for +, `check_bound` for ? where that is not just the check of what is bound, or can be had
+    for less."""
 
     check: Check
     check_bound: Check | None = None
@@ -126,12 +145,12 @@ class Type(NamedTuple):
 
 TYPES: dict[str, Type] = {
     "bound": Type(bound),
-    "integer": Type(integer),
+    "integer": Type(integer, integer_if_bound),
     "nonneg": Type(nonneg),
     "positive_integer": Type(positive_integer),
-    "number": Type(number),
+    "number": Type(number, number_if_bound),
     "positive_number": Type(positive_number),
-    "atom": Type(atom),
+    "atom": Type(atom, atom_if_bound),
     "file_name": Type(file_name),
     "atomic": Type(atomic),
     "callable": Type(callable_term),

@@ -103,6 +103,11 @@ def arguments() -> argparse.Namespace:
     a.add_argument("--runs", type=int, help="runs of each method in Table 1 (10; quick: 3)")
     a.add_argument("--restarts", type=int, help="random restarts in Tables 2 and 3 (50; quick: 5)")
     a.add_argument(
+        "--methods",
+        metavar="M,M,...",
+        help=f"columns of Tables 2 and 3, VT among them ({','.join(parsing.METHODS)})",
+    )
+    a.add_argument(
         "--hidden", metavar="N,N,...", help="numbers of hidden classes in Table 4 (2,...,15; quick: 2,3)"
     )
     a.add_argument(
@@ -163,7 +168,7 @@ def parse_quality(o: argparse.Namespace, out: Path, results: Results, kind: str)
     """Tables 2 and 3: cross-validated parsing scores."""
     corpus = corpus_of(o, out)
     restarts = o.restarts or (5 if o.quick else 50)
-    methods = list(parsing.METHODS)
+    methods = chosen_methods(o.methods)
     complete = [parsing.COMPLETE] if kind == "PCFG" else []
     number = 2 if kind == "PCFG" else 3
     jobs = parsing.parsing_jobs(corpus, kind, methods + complete, restarts, 1)
@@ -196,6 +201,19 @@ def parse_quality(o: argparse.Namespace, out: Path, results: Results, kind: str)
     last = f"best by labelled trees: {first} ({100 * mean(measures['labelled tree'][first]):.2f} %)"
     title = f"Table {number}: parsing performance by {kind}"
     return report.save(out, f"table{number}-{corpus_word(corpus)}", title, parts), last
+
+
+def chosen_methods(text: str | None) -> list[str]:
+    """The methods that `--methods` names, in the order of the table."""
+    wanted = text.split(",") if text else list(parsing.METHODS)
+    for method in wanted:
+        if method not in parsing.METHODS:
+            raise SystemExit(
+                f"--methods: there is no {method!r}; the methods are {', '.join(parsing.METHODS)}"
+            )
+    if "VT" not in wanted:
+        raise SystemExit("--methods: VT must be among them, it is what the others are tested against")
+    return [method for method in parsing.METHODS if method in wanted]
 
 
 def accuracy(o: argparse.Namespace, out: Path, results: Results) -> tuple[Path, str]:

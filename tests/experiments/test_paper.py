@@ -134,3 +134,13 @@ def test_the_treebank_is_the_same_each_time(monkeypatch, tmp_path):
     assert all(2 <= len(tree.words()) <= 25 for tree in trees)
     assert read_trees("".join(map(str, trees))) == trees
     sys.modules.pop("treebank", None)
+
+
+def test_methods_are_chosen(tmp_path):
+    wrong = run("--table", "2", "--quick", "--methods", "VT,VX", folder=tmp_path)
+    assert wrong.returncode != 0
+    assert "there is no 'VX'; the methods are VT, EM, MAP, VB, 5-best VT" in wrong.stderr
+    assert "VT must be among them" in run("--table", "3", "--methods", "EM", folder=tmp_path).stderr
+    done = run("--table", "3", "--quick", "--restarts", "1", "--methods", "EM,VT", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "| measure | VT | EM |\n" in (tmp_path / "out" / "table3-quick.md").read_text()

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O3
 """Atoms and functors: each has a number that never changes."""
 
 import cython

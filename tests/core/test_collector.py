@@ -1,5 +1,7 @@
 """The collector: programs give the same answers whether garbage is collected at every call or never."""
 
+import os
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -154,7 +156,8 @@ def systems():
 def test_same_answers(systems, query):
     plain, stressed = systems
     expected = plain.answers(query)
-    assert plain.m.collector.collections == 0
+    if os.environ.get("PRISM_CHECKED") != "collect":  # there no machine goes without
+        assert plain.m.collector.collections == 0
     for system in stressed:
         assert system.answers(query) == expected
     assert stressed[0].m.collector.collections > 0

@@ -178,7 +178,7 @@ class BuildNative(build_ext):
             self.parallel = os.cpu_count()
 
     def build_extensions(self) -> None:
-        sources = [PACKAGE.parent / ext.sources[0] for ext in self.extensions if ext.name != HELPERS]
+        sources = [ROOT / ext.sources[0] for ext in self.extensions if ext.name != HELPERS]
         if not translate_all(sources, int(self.parallel or 1)):
             self.extensions = [ext for ext in self.extensions if ext.name != HELPERS]
         for ext in self.extensions:

@@ -36,7 +36,7 @@ INSTRUCTIONS = {
         ADD Xkk loop 0 | SUB Xkk loop 0 | MUL Xkk loop 0 | ARITH1 .Xk out 0 | ARITH2 .Xkk loop 0
         CMP .kkL loop 0 | EVAL Xk loop 0
         CALLN . loop 0 | BODY - out 0 | CATCH Y out 0 | CATCH_EXIT y loop 0 | CUT_TO - loop 0
-        CLAUSE_TRY . out 0 | NATIVE . out 0 | ANSWER - out 0 | MSW - out 0 | WAKE . loop 0 | RESUME - out 0
+        CLAUSE_TRY . out 0 | NATIVE . out 0 | ANSWER - loop 0 | MSW - out 0 | WAKE . loop 0 | RESUME - out 0
         NECK_TRY - loop 0
         """.replace("|", "\n")
         .strip()

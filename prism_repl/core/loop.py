@@ -801,6 +801,13 @@ def execute(m, backtrack):
                         continue
                     elif op == FAIL:
                         failing = True
+                    elif op == ANSWER:
+                        if watch == 0 or attr != 0:
+                            out = ANSWER
+                        else:  # in a look ahead it only matters that there is one
+                            B = m.tabling.branch_may_succeed()
+                            HB = choice[B + B_H]
+                            hp.HB = HB
                     # ---- arithmetic
                     elif op == ADD or op == SUB or op == MUL:
                         t = code[P + 2]
@@ -1114,10 +1121,27 @@ def execute(m, backtrack):
                     out = OUT_POLL
                     break
                 if watch != 0 and not looked:
-                    m.called = pr
-                    pr = -1
-                    out = OUT_LOOK
-                    break
+                    i = 3  # it looks ahead, and may succeed if the rest of the list is bound
+                    if heap[watch] == watch << 3 | REF:
+                        i = 0
+                        if preds[q + P_KIND] != K_CLAUSES or preds[q + P_FLAGS] & F_TABLED:
+                            i = m.tabling.known_look(pr)
+                    if i != 0:
+                        if i < 0:
+                            m.called = pr
+                            out = OUT_LOOK
+                        elif i == 3:
+                            B = m.tabling.branch_may_succeed()
+                            HB = choice[B + B_H]
+                            if HB < attr:
+                                HB = attr
+                            hp.HB = HB
+                            m.outcomes.site = 0
+                        pr = -1
+                        if out != 0:
+                            break
+                        failing = True
+                        continue
                 looked = False
                 d = -1
                 if next_alternative:
@@ -1363,8 +1387,12 @@ def execute(m, backtrack):
                 looked = True
                 continue
             if watch != 0 and heap[watch] != watch << 3 | REF:
-                out = OUT_MAY_SUCCEED
-                break
+                B = m.tabling.branch_may_succeed()
+                HB = choice[B + B_H]
+                if HB < attr:
+                    HB = attr
+                hp.HB = HB
+                m.outcomes.site = 0
             # undo the bindings since the choice point
             a = choice[B + B_TR]
             while hp.TR > a:
@@ -1443,22 +1471,45 @@ def execute(m, backtrack):
                 hp.HB = HB
                 failing = True
                 continue
-            if t == BK_MSW and choice[B + B_3] == 1 and st.XT + 8 < st.expl_size and attr == 0:
+            if t == BK_GENERATOR and ticks > 0:
+                # the next clause of a table
+                a = m.tabling.take_branch(B)
+                if a > 0:
+                    for i in range(choice[B + B_N]):
+                        x[i] = choice[B + B_ARGS + i]
+                    E = choice[B + B_ETOP]
+                    CP = pg.answer_code
+                    CUT = B
+                    P = a + C_CODE
+                    continue
+            if t == BK_MSW and choice[B + B_3] != 0 and st.XT + 8 < st.expl_size and attr == 0:
                 # the value was a variable: it takes the next outcome
+                if choice[B + B_3] == 1:
+                    i = choice[B + B_2]
+                    n = i + 1
+                else:  # the outcomes are the branches of a table
+                    i = m.tabling.take_outcome(B)
+                    if i < 0:
+                        if i == -2:
+                            out = OUT_RETRY
+                            break
+                        B = choice[B + B_PREV]
+                        HB = choice[B + B_H]
+                        hp.HB = HB
+                        failing = True
+                        continue
+                    n = -1
                 a = choice[B + B_ARGS + 1] >> 3
                 b = choice[B + B_1]
-                i = choice[B + B_2]
                 heap[a] = m.outcomes.cells[m.outcomes.first[b] + i]
                 st.expl[st.XT] = (m.outcomes.base[b] + i) << 1 | 1
                 st.XT += 1
-                i += 1
-                if i == m.outcomes.sizes[b]:
+                if n == m.outcomes.sizes[b]:
                     B = choice[B + B_PREV]
                     HB = choice[B + B_H]
-                    if HB < attr:
-                        HB = attr
                 else:
-                    choice[B + B_2] = i
+                    if n >= 0:
+                        choice[B + B_2] = n
                     HB = H
                 hp.HB = HB
                 if a < HB:

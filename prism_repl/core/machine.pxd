@@ -13,7 +13,10 @@ cdef class Tabling:
     cdef int look(self, Machine m, long long p) except -1
     cdef int answer(self, Machine m) except -1
     cdef int retry(self, Machine m, long long kind) except -1
-    cdef int branch_may_succeed(self) except -1
+    cdef long long take_branch(self, long long b) noexcept
+    cdef long long take_outcome(self, long long b) noexcept
+    cdef int known_look(self, long long p) noexcept
+    cdef long long branch_may_succeed(self) noexcept
     cdef bint looks_at_rest(self, long long a, long long b) except -1
     cdef int abandon_look(self) except -1
     cdef int forget_generator(self, long long b) except -1

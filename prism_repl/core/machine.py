@@ -40,8 +40,23 @@ class Tabling:
         """The next way of a choice point of tabling, which is on top; how the loop goes on."""
         return R_FAIL
 
+    def take_branch(self, b):
+        """The next clause of the table that choice point b, on top, fills; 0: none, -1: retry has to tell.
+        Like the three below this is called by the loop itself: no area that it uses moves, nothing raises."""
+        return -1
+
+    def take_outcome(self, b):
+        """The next outcome of the msw of choice point b, on top, whose outcomes are the branches of a table;
+        -1: none, -2: retry has to tell."""
+        return -2
+
+    def known_look(self, p):
+        """A call of p while a search looks ahead. 0: it goes on, 1: it fails, 3: what is run may succeed, -1:
+        look has to tell."""
+        return -1
+
     def branch_may_succeed(self):
-        """What is run in a look ahead may succeed: it ends here."""
+        """What is run in a look ahead may succeed: it ends here. The choice point to go on with."""
         return 0
 
     def looks_at_rest(self, a, b):

@@ -28,11 +28,13 @@ cdef class Branches:
     cdef long long branch_bit(self, long long r, long long k) noexcept
     cdef bint outcomes_are_branches(self) noexcept
     cdef int begin_outcomes(self, long long n) noexcept
-    cdef int outdated_branch(self, long long t, long long after) except -2
-    cdef int drop_branch(self, long long t, long long branch) except -1
+    cdef int outdated_branch(self, long long t, long long after) noexcept
+    cdef int drop_branch(self, long long t, long long branch) noexcept
     cdef int sort_paths(self, long long t) except -1
     cdef int sort_chain(self, long long node) except -1
+    cdef int reads_room(self) except -1
     cdef int note_read(self, long long t, long long last, bint first) except -1
+    cdef int add_read(self, long long t, long long last, bint first) noexcept
     cdef bint is_outdated(self, long long q) noexcept
     cdef int depend_on(self, long long t) noexcept
     cdef long long runner_of(self, long long at) noexcept

@@ -155,15 +155,26 @@ class Branches:
     # ---- what was read
 
     @cython.final
-    def note_read(self, t, last, first):
-        """The branch that is being run has read incomplete table t up to this answer (-1: it is about to);
-        first: it was its first tabled call, and there is nothing else left to try. Returns the record."""
-        if self.running_top == 0:
-            return 0
+    def reads_room(self):
+        """Room for one more record of what was read."""
         if self.reads_top == self.reads_size:
             size: cython.longlong = self.tables.more_items(self.reads_size)
             self.reads = grow_items(self.reads, RD_SIZE * self.reads_size, RD_SIZE * size)
             self.reads_size = size
+        return 0
+
+    @cython.final
+    def note_read(self, t, last, first):
+        """The branch that is being run has read incomplete table t up to this answer (-1: it is about to);
+        first: it was its first tabled call, and there is nothing else left to try. Returns the record."""
+        self.reads_room()
+        return self.add_read(t, last, first)
+
+    @cython.final
+    def add_read(self, t, last, first):
+        """The same, if there is room."""
+        if self.running_top == 0:
+            return 0
         r: cython.longlong = (self.running_top - 1) * RUN_SIZE
         q: cython.longlong = self.running[r + RUN_TABLE] * TB_SIZE
         i: cython.longlong = self.reads_top

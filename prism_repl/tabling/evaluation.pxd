@@ -43,15 +43,18 @@ cdef class Evaluation(Tabling):
     cdef int begin_branches(self, long long t, long long n) except -1
     cdef int generator_done(self) except -1
     cdef int completed(self, long long t) except -1
-    cdef long long take_branch(self, long long b) except -1
+    cdef long long take_branch(self, long long b) noexcept
+    cdef long long new_branch(self, long long b) except -1
     cdef long long outdated_clauses(self, long long b) except -1
     cdef int next_branch(self) except -1
+    cdef long long take_outcome(self, long long b) noexcept
     cdef long long next_outcome(self) except -2
     cdef int call(self, Machine m, long long p) except -1
     cdef int look(self, Machine m, long long p) except -1
     cdef int answer(self, Machine m) except -1
     cdef int retry(self, Machine m, long long kind) except -1
-    cdef int branch_may_succeed(self) except -1
+    cdef int known_look(self, long long p) noexcept
+    cdef long long branch_may_succeed(self) noexcept
     cdef bint looks_at_rest(self, long long a, long long b) except -1
     cdef int abandon_look(self) except -1
     cdef int forget_generator(self, long long b) except -1

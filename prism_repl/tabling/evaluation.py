@@ -95,10 +95,13 @@ class Evaluation(Tabling):
             self.outcomes.site = 0
         return R_FAIL
 
+    def known_look(self, p):
+        """What is known of a call of p in a look ahead, if nothing has to be stored or run to know it."""
+        return self.lookahead.known_call(p)
+
     def branch_may_succeed(self):
         """The branch that is being run, in a look, may succeed: it ends here."""
-        self.lookahead.may_succeed()
-        return 0
+        return self.lookahead.may_succeed()
 
     def looks_at_rest(self, a, b):
         """Whether a comparison of two terms might look at what must not be looked at."""
@@ -135,7 +138,7 @@ class Evaluation(Tabling):
         for i in range(choice[b + B_N]):
             x[i] = choice[b + B_ARGS + i]
         if kind == BK_GENERATOR:
-            a = self.take_branch(b)
+            a = self.new_branch(b)
             if a != 0:
                 self.stacks.E = self.stacks.choice[b + B_ETOP]
                 self.stacks.CP = self.program.answer_code
@@ -502,22 +505,27 @@ class Evaluation(Tabling):
 
     def take_branch(self, b):
         """The next clause of the new table of generator b that must be run; 0 if there is none, or the table
-        is not new."""
+        is not new. -1: new_branch has to tell."""
         choice: cython.p_longlong = self.stacks.choice
         running: cython.p_longlong = self.branches.running
+        code: cython.p_longlong = self.program.code
         r: cython.longlong = choice[b + B_CUT]
         k: cython.longlong = running[r + RUN_BRANCH]
         filter: cython.longlong = running[r + RUN_FILTER]
-        code: cython.p_longlong = self.program.code
         foresees: cython.bint = self.stacks.mode == 1 and self.index.on
+        c: cython.longlong
+        c2: cython.longlong
         a: cython.longlong
+        i: cython.longlong
         if running[r + RUN_STATE] & (RS_AGAIN | RS_WHOLE):
             return 0
         while True:
-            if choice[b + B_2] <= 0 and choice[b + B_3] < 0:  # only one chain of clauses is left
-                a = choice[b + B_1]
+            c = choice[b + B_1]
+            c2 = choice[b + B_2]
+            if c2 <= 0 and choice[b + B_3] < 0:  # only one chain of clauses is left
+                a = c
                 if a != 0:
-                    choice[b + B_1] = code[a + C_NEXT] if choice[b + B_2] == -1 else code[a + C_NEXT_KEY]
+                    choice[b + B_1] = code[a + C_NEXT] if c2 == -1 else code[a + C_NEXT_KEY]
             else:
                 a = self.branches.take_clause(b)
             k += 1
@@ -526,12 +534,29 @@ class Evaluation(Tabling):
             if filter == -1 or filter >> self.branches.branch_bit(r, k) & 1:
                 running[r + RUN_BRANCH] = k
                 running[r + RUN_CLAUSE] = a
-                if not foresees or code[a + C_COMING] == -1 or not self.foresight.clause_passed(a, b):
+                i = self.foresight.clause_passed(a, b) if foresees and code[a + C_COMING] != -1 else 0
+                if i == 0:
                     self.branches.fresh = b
                     return a
+                if i < 0:  # all is as if it had not been taken
+                    running[r + RUN_BRANCH] = k - 1
+                    choice[b + B_1] = c
+                    choice[b + B_2] = c2
+                    return -1
         if running[r + RUN_STATE] & RS_OPEN == 0:
             running[r + RUN_BRANCH] = NO_BRANCH
         return 0
+
+    def new_branch(self, b):
+        """As take_branch, and what has to be known for that is found out."""
+        a: cython.longlong = self.take_branch(b)
+        while a < 0:
+            self.branches.reads_room()
+            self.foresight.coming_calls(
+                self.branches.running[self.stacks.choice[b + B_CUT] + RUN_CLAUSE]  # which was not decided
+            )
+            a = self.take_branch(b)
+        return a
 
     def outdated_clauses(self, b):
         """The next clause of the table of generator b that has missed answers, and has use for them; 0 if
@@ -567,7 +592,7 @@ class Evaluation(Tabling):
             else:
                 a = self.outdated_clauses(b)
         else:
-            a = self.take_branch(b)
+            a = self.new_branch(b)
         if a == 0:
             return 0
         self.stacks.E = self.stacks.choice[b + B_ETOP]
@@ -576,25 +601,40 @@ class Evaluation(Tabling):
         self.stacks.P = a + C_CODE
         return 4
 
-    def next_outcome(self):
-        """The number of the next outcome that must be run as a branch; -1 if there is none."""
+    def take_outcome(self, b):
+        """The number of the next outcome that must be run as a branch, of the msw of choice point b, which is
+        on top; -1 if there is none. -2: next_outcome has to tell."""
+        running: cython.p_longlong = self.branches.running
         r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
-        k: cython.longlong = self.branches.running[r + RUN_BRANCH]
-        n: cython.longlong = self.branches.running[r + RUN_BRANCHES]
-        if self.branches.running[r + RUN_STATE] & RS_AGAIN:
-            k = self.branches.outdated_branch(self.branches.running[r + RUN_TABLE], k)
+        k: cython.longlong = running[r + RUN_BRANCH]
+        n: cython.longlong = running[r + RUN_BRANCHES]
+        foresees: cython.bint = self.stacks.choice[b + B_2] != 0
+        if running[r + RUN_STATE] & RS_AGAIN:
+            k = self.branches.outdated_branch(running[r + RUN_TABLE], k)
         else:
             k += 1
             while k < n:
-                if self.branches.running[r + RUN_OUTCOMES] >> self.branches.branch_bit(r, k) & 1:
-                    self.branches.running[r + RUN_BRANCH] = k
-                    if self.stacks.choice[self.stacks.B + B_2] == 0 or not self.foresight.outcome_passed(k):
+                if running[r + RUN_OUTCOMES] >> self.branches.branch_bit(r, k) & 1:
+                    if not foresees:
+                        break
+                    if self.branches.reads_top == self.branches.reads_size:
+                        return -2
+                    running[r + RUN_BRANCH] = k
+                    if not self.foresight.outcome_passed(k, b):
                         break
                 k += 1
         if k < 0 or k >= n:
-            self.branches.running[r + RUN_STATE] &= ~RS_OPEN
-            self.branches.running[r + RUN_CHOICE] = self.stacks.choice[self.stacks.B + B_PREV]
+            running[r + RUN_STATE] &= ~RS_OPEN
+            running[r + RUN_CHOICE] = self.stacks.choice[b + B_PREV]
             return -1
-        self.branches.running[r + RUN_BRANCH] = k
-        self.branches.fresh = self.stacks.B
+        running[r + RUN_BRANCH] = k
+        self.branches.fresh = b
+        return k
+
+    def next_outcome(self):
+        """As take_outcome, for the choice point on top; room for what that notes is made."""
+        k: cython.longlong = self.take_outcome(self.stacks.B)
+        while k == -2:
+            self.branches.reads_room()
+            k = self.take_outcome(self.stacks.B)
         return k

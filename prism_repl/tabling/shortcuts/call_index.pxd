@@ -41,7 +41,9 @@ cdef class CallIndex:
 
     cpdef int use(self, bint following) except -1
     cdef long long pattern_place(self, long long e, long long n) noexcept
-    cdef long long pattern_of(self, long long p, long long n, long long list_arg) except -1
+    cdef long long found_pattern(self, long long p, long long n, long long list_arg) noexcept
+    cdef int pattern_of(self, long long p, long long n, long long list_arg) except -1
+    cdef long long known_pattern(self, long long q, long long n, long long list_arg, bint plain) noexcept
     cdef int list_pattern(self, long long q, long long n, long long list_arg, bint plain) except -1
     cdef int grow_patterns(self) except -1
     cdef int hash_patterns(self) except -1

@@ -100,19 +100,29 @@ class CallIndex:
             h = (h + 1) & mask
         return h
 
-    def pattern_of(self, p, n, list_arg):
+    @cython.final
+    def found_pattern(self, p, n, list_arg):
         """The number of the pattern of a call of p with the n words in call_words, apart from argument
-        `list_arg` (-1: of all arguments). 0 if there is no room for one."""
+        `list_arg` (-1: of all arguments). 0 if it has none so far."""
         i: cython.longlong
-        j: cython.longlong
+        e: cython.longlong = self.pattern_count * PN_SIZE
+        patterns: cython.p_longlong = self.patterns
+        word: cython.p_longlong = self.call_words
+        patterns[e + PN_CALL] = p << 4 | (list_arg + 1)
+        for i in range(n):
+            patterns[e + PN_WORDS + i] = word[i]
+        if list_arg >= 0:
+            patterns[e + PN_WORDS + list_arg] = 0
+        return self.pattern_hash[self.pattern_place(e, n)]
+
+    @cython.final
+    def pattern_of(self, p, n, list_arg):
+        """The same; it gets a number if it has none. 0 if there is no room for one."""
+        j: cython.longlong = self.found_pattern(p, n, list_arg)
         k: cython.longlong = self.pattern_count
         e: cython.longlong = k * PN_SIZE
-        self.patterns[e + PN_CALL] = p << 4 | (list_arg + 1)
-        for i in range(n):
-            self.patterns[e + PN_WORDS + i] = self.call_words[i] if i != list_arg else 0
-        j = self.pattern_place(e, n)
-        if self.pattern_hash[j] != 0:
-            return self.pattern_hash[j]
+        if j != 0:
+            return j
         if k + 1 == self.patterns_size:
             if k + 1 < PATTERNS:
                 self.grow_patterns()
@@ -122,23 +132,30 @@ class CallIndex:
                 self.forget_patterns()
             return self.pattern_of(p, n, list_arg)
         self.patterns[e + PN_TABLE] = 0
-        self.pattern_hash[j] = k
+        self.pattern_hash[self.pattern_place(e, n)] = k
         self.pattern_count = k + 1
         return k
 
     @cython.final
-    def list_pattern(self, q, n, list_arg, plain):
-        """The pattern of a call with n words in call_words and this list argument; q is the predicate's
-        place. plain: the other arguments are distinct variables."""
+    def known_pattern(self, q, n, list_arg, plain):
+        """The pattern of a call with n words in call_words and this list argument, 0 if it has none so far; q
+        is the predicate's place. plain: the other arguments are distinct variables."""
         pattern: cython.longlong
         if not plain:
-            return self.pattern_of(q // PSIZE, n, list_arg)
+            return self.found_pattern(q // PSIZE, n, list_arg)
         pattern = self.program.preds[q + P_PATTERN]
         if pattern >> PATTERN_BITS == self.generation:
             return pattern & PATTERN_MASK
-        pattern = self.pattern_of(q // PSIZE, n, list_arg)
-        self.program.preds[q + P_PATTERN] = self.generation << PATTERN_BITS | pattern
+        pattern = self.found_pattern(q // PSIZE, n, list_arg)
+        if pattern != 0:
+            self.program.preds[q + P_PATTERN] = self.generation << PATTERN_BITS | pattern
         return pattern
+
+    @cython.final
+    def list_pattern(self, q, n, list_arg, plain):
+        """The same; it gets a number if it has none. 0 if there is no room for one."""
+        pattern: cython.longlong = self.known_pattern(q, n, list_arg, plain)
+        return pattern if pattern != 0 else self.pattern_of(q // PSIZE, n, list_arg)
 
     @cython.final
     def grow_patterns(self):

@@ -41,16 +41,16 @@ cdef class Foresight:
     cdef long long coming_calls(self, long long a) except -2
     cdef bint look_through(self, long long a, long long to) noexcept
     cdef long long coming_call(self, long long at) noexcept
-    cdef int coming_pattern(self, long long k, long long b) except -1
-    cdef long long make_pattern(self, long long d, long long b) except -1
+    cdef long long coming_pattern(self, long long k, long long b) noexcept
+    cdef long long make_pattern(self, long long d, long long b) noexcept
     cdef long long plain_list_arg(self, long long p, long long n) noexcept
-    cdef bint clause_passed(self, long long a, long long b) except -1
+    cdef int clause_passed(self, long long a, long long b) noexcept
     cdef long long table_at(self, long long c, long long pattern) noexcept
-    cdef int note_passed(self, long long t) except -1
-    cdef bint fails_so_far(self, long long c, long long pattern) except -1
-    cdef bint useless(self, long long k, long long b, long long answer) except -1
+    cdef int note_passed(self, long long t) noexcept
+    cdef bint fails_so_far(self, long long c, long long pattern) noexcept
+    cdef bint useless(self, long long k, long long b, long long answer) noexcept
     cdef bint resumption_passed(self, long long a, long long b) except -1
     cdef int foresee_outcomes(self, long long s) except -1
-    cdef long long outcome_pattern(self, long long s, long long o) except -1
-    cdef bint outcome_passed(self, long long i) except -1
+    cdef long long outcome_pattern(self, long long s, long long o) noexcept
+    cdef bint outcome_passed(self, long long i, long long b) noexcept
     cdef int note_switches(self) except -1

@@ -252,19 +252,20 @@ class Foresight:
     def coming_pattern(self, k, b):
         """The pattern of the coming call at k of the coming calls (CC_FIRST or CC_SECOND of one) of a clause
         of generator b; what its list argument is, as in coming_call, in coming_list. 0 if it cannot be known.
-        It is noted for generators whose own call is plain."""
+        It is noted for generators whose own call is plain. A pattern without a number has not been called."""
         plain: cython.bint = self.branches.running[self.stacks.choice[b + B_CUT] + RUN_PLAIN] != 0
         word: cython.longlong = self.coming[k + CC_PLAIN]
         if plain and word >> (PATTERN_BITS + FC_BITS) == self.index.generation:
             self.coming_list = word & FC_ARGUMENT
             return word >> FC_BITS & PATTERN_MASK
         word = self.make_pattern(self.coming[k], b)
-        if plain and (word != 0 or self.coming_list != FC_NEW):  # else the list argument is not decided
+        if plain and (word != 0 or self.coming_list != FC_NEW):  # else it is not decided
             self.coming[k + CC_PLAIN] = (
                 self.index.generation << PATTERN_BITS | word
             ) << FC_BITS | self.coming_list
         return word
 
+    @cython.final
     def make_pattern(self, d, b):
         """The pattern of coming call d, as in coming_pattern."""
         q: cython.longlong = (d >> (FC_BITS * CALL_ARGUMENTS)) * PSIZE
@@ -300,7 +301,10 @@ class Foresight:
                 else:
                     plain = False
             self.index.call_words[i] = c
-        return self.index.list_pattern(q, n, list_arg, plain)
+        k = self.index.known_pattern(q, n, list_arg, plain)
+        if k == 0:  # it may get a number
+            self.coming_list = FC_NEW
+        return k
 
     @cython.final
     def plain_list_arg(self, p, n):
@@ -322,31 +326,31 @@ class Foresight:
     @cython.final
     def clause_passed(self, a, b):
         """Whether the clause at a, the next branch of generator b, need not be run, since its first tabled
-        call has no answer so far, or none with which the next one may succeed."""
+        call has no answer so far, or none with which the next one may succeed. -1: its coming calls are not
+        known, or there is no room for the record."""
         i: cython.longlong
-        k: cython.longlong
+        k: cython.longlong = self.program.code[a + C_COMING] - 1
         t: cython.longlong
-        if self.stacks.mode != 1 or not self.index.on:
-            return False
-        k = self.program.code[a + C_COMING] - 1
+        if k == -2:
+            return 0
         if k < 0 or k >= self.coming_top or self.coming[k + CC_CLAUSE] != a:
-            k = self.coming_calls(a)
-            if k < 0:
-                return False
+            return -1
         i = self.coming[k + CC_SITE]
         if i != 0 and self.program.code[i + 2] != self.outcomes.generation:  # its msw has not been run
-            return False
+            return 0
         i = self.coming_pattern(k + CC_FIRST, b)
         if i == 0 or self.coming_list >= FC_NEW:
-            return False
+            return 0
         t = self.table_at(self.stacks.choice[b + B_ARGS + self.coming_list], i)
         if t == 0:
-            return False
+            return 0
         i = self.tables.records[t * TB_SIZE + TB_FIRST]
         if i != 0 and not self.useless(k, b, i):
-            return False
+            return 0
+        if self.branches.reads_top == self.branches.reads_size:
+            return -1
         self.note_passed(t)
-        return True
+        return 1
 
     @cython.final
     def table_at(self, c, pattern):
@@ -358,10 +362,10 @@ class Foresight:
     @cython.final
     def note_passed(self, t):
         """The branch that would be run now is passed over: it would read all answers of table t, in its first
-        tabled call, in vain."""
+        tabled call, in vain. There is room for that record."""
         if self.tables.records[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
             self.branches.depend_on(t)
-            self.branches.note_read(t, self.tables.records[t * TB_SIZE + TB_LAST], True)
+            self.branches.add_read(t, self.tables.records[t * TB_SIZE + TB_LAST], True)
         else:
             self.tables.note_use(t)
         return 0
@@ -463,8 +467,9 @@ class Foresight:
             self.stacks.choice[b + B_2] = d
         return 0
 
+    @cython.final
     def outcome_pattern(self, s, o):
-        """The pattern of the call that follows outcome o, of switch s."""
+        """The pattern of the call that follows outcome o, of switch s; 0 if it has not been called."""
         d: cython.longlong = self.switch_call[s]
         q: cython.longlong = d >> 8
         n: cython.longlong = self.program.preds[q + P_ARITY]
@@ -474,15 +479,15 @@ class Foresight:
         for k in range(n):
             self.index.call_words[k] = k << 3 | REF
         self.index.call_words[d & 15] = self.outcomes.cells[o]
-        k = self.index.pattern_of(q // PSIZE, n, d >> 4 & 15)
-        self.outcome_patterns[o] = self.index.generation << PATTERN_BITS | k
+        k = self.index.found_pattern(q // PSIZE, n, d >> 4 & 15)
+        if k != 0:
+            self.outcome_patterns[o] = self.index.generation << PATTERN_BITS | k
         return k
 
     @cython.final
-    def outcome_passed(self, i):
-        """Whether outcome i of the msw whose choice point is on top, the next branch, need not be run, since
-        the tabled call that follows has no answer so far."""
-        b: cython.longlong = self.stacks.B
+    def outcome_passed(self, i, b):
+        """Whether outcome i of the msw of choice point b, the next branch, need not be run, since the tabled
+        call that follows has no answer so far. There is room for the record of that."""
         s: cython.longlong = self.stacks.choice[b + B_1]
         o: cython.longlong = self.outcomes.first[s] + i
         pattern: cython.longlong

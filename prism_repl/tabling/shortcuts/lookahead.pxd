@@ -27,12 +27,13 @@ cdef class Lookahead:
     cdef long long* look_words
     # the table of a look that has to be run
     cdef long long table
+    # which argument of the call that was looked at is [w|R]
+    cdef long long rest_arg
 
     cdef long long looks_at(self, long long p, long long n) noexcept
     cdef long long result_of(self, long long t) noexcept
     cdef int note_look(self, long long p, long long result) noexcept
     cdef int use_look(self, long long result) noexcept
-    cdef long long look_pattern(self, long long p, long long n, long long list_arg) except -1
     cdef int mark_branch(self, long long t, long long bit) noexcept
     cdef bint branch_marked(self, long long t, long long bit) noexcept
     cdef int look_ahead(self, long long p, long long n, long long k) except -1
@@ -40,6 +41,10 @@ cdef class Lookahead:
     cdef bint look_fails(self) except -1
     cdef bint rest_bound(self) noexcept
     cdef long long may_succeed(self) noexcept
+    cdef int known_call(self, long long p) noexcept
+    cdef int known_msw(self) noexcept
+    cdef int known_tabled(self, long long p, long long n) noexcept
+    cdef bint store_arguments(self, long long n) except -1
     cdef int look_at_call(self, long long p) except -1
     cdef bint is_rest(self, long long c) noexcept
     cdef bint without_rest(self, long long n) except -1

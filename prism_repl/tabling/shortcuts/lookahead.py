@@ -38,6 +38,7 @@ class Lookahead:
         self.branches = branches
         self.index = index
         self.look_words = new_area(CALL_ARGUMENTS)
+        self.rest_arg = 0
         self.rest_atom = self.symbols.atom("\x00rest")
 
     def __dealloc__(self):
@@ -208,9 +209,9 @@ class Lookahead:
         return self.stacks.B
 
     @cython.final
-    def look_at_call(self, p):
-        """A call of p in a look. 0: go on, 1: it fails, 3: the branch that is being run may succeed; 2, 4:
-        run the clauses of a new table."""
+    def known_call(self, p):
+        """What is known of a call of p in a look. 0: go on, 1: it fails, 3: the branch that is being run may
+        succeed, -1: not known before terms are stored or a table is run."""
         q: cython.longlong = p * PSIZE
         n: cython.longlong = self.program.preds[q + P_ARITY]
         flags: cython.longlong = self.program.preds[q + P_FLAGS]
@@ -219,12 +220,116 @@ class Lookahead:
         if self.program.preds[q + P_KIND] == K_CLAUSES:
             if flags & F_MODED:
                 return 3
-            if flags & F_TABLED:
-                return self.look_at_tabled(p, n)
-            return 0
-        if p == self.program.p_msw and self.without_rest(n):
-            return 0
-        return 3
+            return self.known_tabled(p, n) if flags & F_TABLED else 0
+        return self.known_msw() if p == self.program.p_msw else 3
+
+    @cython.final
+    def look_at_call(self, p):
+        """A call of p in a look: what known_call says, or LOOK_RUNS: `table` has to be run."""
+        i: cython.longlong = self.known_call(p)
+        n: cython.longlong = self.program.preds[p * PSIZE + P_ARITY]
+        if i >= 0:
+            return i
+        if p == self.program.p_msw:
+            return 0 if self.without_rest(n) else 3
+        return self.look_at_tabled(p, n)
+
+    @cython.final
+    def known_msw(self):
+        """As known_call, for msw/2: both arguments must be ground, or variables other than R."""
+        i: cython.longlong
+        c: cython.longlong
+        d: cython.longlong
+        for i in range(2):
+            c = self.stacks.x[i]
+            while c & 7 == REF:
+                d = self.heap.cells[c >> 3]
+                if d == c:
+                    break
+                c = d
+            d = c & 7
+            if d == REF:
+                if c >> 3 == self.stacks.watch:
+                    return 3
+            elif d == LST or d == STR or d == BOX:
+                return -1
+        return 0
+
+    @cython.final
+    def known_tabled(self, p, n):
+        """As known_call, for a tabled predicate: by the index of calls. rest_arg is the argument that is [w|R]
+        (-1: none, n: there are several), or -2: one is not stored."""
+        x: cython.p_longlong = self.stacks.x
+        heap: cython.p_longlong = self.heap.cells
+        word: cython.p_longlong = self.index.call_words
+        rest: cython.longlong = self.stacks.watch << 3 | REF
+        i: cython.longlong
+        j: cython.longlong
+        c: cython.longlong
+        d: cython.longlong
+        first: cython.longlong = 0
+        at: cython.longlong = -1
+        plain: cython.bint = True
+        self.branches.fresh = -1
+        if n > CALL_ARGUMENTS:
+            return 3
+        for i in range(n):
+            c = x[i]
+            while c & 7 == REF:
+                d = heap[c >> 3]
+                if d == c:
+                    break
+                c = d
+            x[i] = c
+            d = c & 7
+            if d == REF:
+                if c == rest:
+                    return 3
+                j = 0
+                while x[j] != c:
+                    j += 1
+                c = j << 3 | REF
+                if j != i:
+                    plain = False
+            elif d == LST:
+                first = heap[(c >> 3) + 1]
+                while first & 7 == REF:
+                    d = heap[first >> 3]
+                    if d == first:
+                        break
+                    first = d
+                if first != rest:
+                    self.rest_arg = -2
+                    return -1
+                first = heap[c >> 3]
+                while first & 7 == REF:
+                    d = heap[first >> 3]
+                    if d == first:
+                        break
+                    first = d
+                if not self.index.is_first(first):
+                    return 3
+                at = n if at >= 0 else i
+            elif d == STR or d == BOX:
+                self.rest_arg = -2
+                return -1
+            else:
+                plain = False
+            word[i] = c
+        self.rest_arg = at
+        if at < 0 or at + 1 != self.program.preds[p * PSIZE + P_LIST_ARG]:
+            return -1
+        i = self.index.known_pattern(p * PSIZE, n, at, plain)
+        if i == 0:
+            return -1
+        i = self.index.look_entry(first, i)
+        if i == 0:
+            return -1
+        if i & LK_BRANCHES != 0:
+            return 3
+        i = self.branches.running[(self.branches.running_top - 1) * RUN_SIZE + RUN_TABLE]
+        self.tables.records[i * TB_SIZE + TB_STATE] |= ST_CALL_FAILED
+        return 1
 
     @cython.final
     def is_rest(self, c):
@@ -255,40 +360,34 @@ class Lookahead:
         return a == rest or b == rest or a & 7 == LST or a & 7 == STR or b & 7 == LST or b & 7 == STR
 
     @cython.final
-    def look_at_tabled(self, p, n):
+    def store_arguments(self, n):
+        """Store the arguments that are neither variables nor [w|R], as far as they are not. Whether all are
+        ground."""
         i: cython.longlong
         c: cython.longlong
-        t: cython.longlong
-        at: cython.longlong = -1
-        pattern: cython.longlong = 0
-        r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
-        self.branches.fresh = -1
-        if n > CALL_ARGUMENTS:
-            return 3
         for i in range(n):
-            c = self.stacks.x[i]
-            while c & 7 == REF:
-                t = self.heap.cells[c >> 3]
-                if t == c:
-                    break
-                c = t
-            self.stacks.x[i] = c
-            t = c & 7
-            if t == REF:
-                if c >> 3 == self.stacks.watch:
-                    return 3
-            elif t == ATM or t == INT or t == GLS or t == GST:
-                continue
-            elif t == LST and self.is_rest(self.heap.cells[(c >> 3) + 1]):
-                t = self.terms.deref(self.heap.cells[c >> 3]) & 7
-                if t != ATM and t != INT:
-                    return 3
-                at = n if at >= 0 else i  # n: there are several
-            else:
+            c = self.terms.deref(self.stacks.x[i])
+            if c & 7 == STR or c & 7 == BOX or (c & 7 == LST and not self.is_rest(self.heap.cells[(c >> 3) + 1])):
                 c = intern(self.terms, c, False)
                 if c == 0:
-                    return 3
+                    return False
                 self.stacks.x[i] = c
+        return True
+
+    @cython.final
+    def look_at_tabled(self, p, n):
+        """A call of tabled predicate p in a look, after known_tabled. As look_at_call."""
+        t: cython.longlong
+        at: cython.longlong
+        pattern: cython.longlong = 0
+        r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
+        if self.rest_arg == -2:
+            if not self.store_arguments(n):
+                return 3
+            t = self.known_tabled(p, n)
+            if t >= 0:
+                return t
+        at = self.rest_arg
         if at < 0:
             # the rest plays no part: a table of the search itself tells, if it is complete
             t = self.tables.found_table(self.tables.call_key(p, n), p)
@@ -303,15 +402,7 @@ class Lookahead:
             if self.program.preds[p * PSIZE + P_LIST_ARG] == 0:
                 self.program.preds[p * PSIZE + P_LIST_ARG] = at + 1
             if self.program.preds[p * PSIZE + P_LIST_ARG] == at + 1:
-                pattern = self.look_pattern(p, n, at)
-                c = self.index.look_entry(self.terms.deref(self.heap.cells[self.stacks.x[at] >> 3]), pattern)
-                if c != 0:
-                    if c & LK_BRANCHES != 0:
-                        return 3
-                    self.tables.records[self.branches.running[r + RUN_TABLE] * TB_SIZE + TB_STATE] |= (
-                        ST_CALL_FAILED
-                    )
-                    return 1
+                pattern = self.index.pattern_of(p, n, at)
         t = self.look_table(p, n, pattern)
         if self.tables.records[t * TB_SIZE + TB_COUNT] != 0:
             return 3
@@ -323,19 +414,6 @@ class Lookahead:
             self.branches.depend_on(t)
             self.note_look_read(t)
         return 1
-
-    def look_pattern(self, p, n, list_arg):
-        """The pattern of a call with [w|R] as its argument `list_arg`."""
-        i: cython.longlong
-        j: cython.longlong
-        for i in range(n):
-            self.index.call_words[i] = self.stacks.x[i]
-            if self.stacks.x[i] & 7 == REF:
-                j = 0
-                while self.stacks.x[j] != self.stacks.x[i]:
-                    j += 1
-                self.index.call_words[i] = j << 3 | REF
-        return self.index.pattern_of(p, n, list_arg)
 
     @cython.final
     def note_look_read(self, t):

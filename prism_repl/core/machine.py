@@ -29,7 +29,8 @@ class Tabling:
         return R_CALL_CLAUSES
 
     def look(self, m, p):
-        """A call of p while a search looks ahead (mode 2); how the loop goes on."""
+        """A call of p while a search looks ahead (mode 2), of which known_look has just told nothing; how the
+        loop goes on."""
         return R_CALL_LOOKED
 
     def answer(self, m):

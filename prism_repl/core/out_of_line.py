@@ -26,33 +26,49 @@ if not cython.compiled:
 def out_of_line(m, what):
     """The work that searches do most often; for the rest another function has its registers saved."""
     result: cython.int
+    if m.heap.attr_floor != 0:
+        return other_work(m, what)
     if what == OUT_TABLE:
-        result = tabled_call(m)
+        result = m.tabling.call(m, m.called)
     elif what == OUT_RETRY:
         result = retry(m)
-        if result == R_FAIL:
-            result = failed(m)
     elif what == ANSWER:
-        if m.heap.attr_floor != 0 and wake(m):
+        m.tabling.answer(m)
+        result = R_FAIL
+    elif what == MSW:
+        result = msw_instruction(m)
+    elif what == OUT_LOOK:
+        return m.tabling.look(m, m.called)
+    else:
+        return other_work(m, what)
+    if result == R_FAIL:
+        result = failed(m)
+    return result if m.heap.attr_floor == 0 else returned(m, result)
+
+
+def other_work(m, what):
+    result: cython.int
+    if what == OUT_TABLE:
+        return returned(m, tabled_call(m))
+    elif what == OUT_RETRY:
+        result = retry(m)
+        return returned(m, failed(m) if result == R_FAIL else result)
+    elif what == ANSWER:
+        if wake(m):
             return R_CALL
         m.tabling.answer(m)
         return failed(m)
     elif what == OUT_LOOK:
         return m.tabling.look(m, m.called)
-    else:
-        return other_work(m, what)
-    return result if m.heap.attr_floor == 0 else returned(m, result)
-
-
-def other_work(m, what):
-    if what == OUT_UNIFY:
+    elif what == OUT_UNIFY:
         return R_GO if unify(m.terms, m.left, m.right) else R_FAIL
     elif what == OUT_HOST:
         return returned(m, host_call(m, m.called))
     elif what == NATIVE:
         return native_instruction(m)
     elif what == MSW:
-        return returned(m, msw_instruction(m))
+        result = msw_instruction(m)
+        return returned(m, failed(m) if result == R_FAIL else result)
     elif what == BODY:
         return body_instruction(m)
     elif what == CALLN:
@@ -433,12 +449,12 @@ def msw_instruction(m):
     found: cython.int = m.switches.first(m)
     m.running_pred = 0
     m.stacks.P = m.stacks.CP
-    return R_GO if found == 1 else failed(m)
+    return R_GO if found == 1 else R_FAIL
 
 
 def tabled_call(m):
-    """A call of a tabled predicate."""
-    if m.heap.attr_floor != 0 and plain_call(m):
+    """A call of a tabled predicate while there are attributed variables."""
+    if plain_call(m):
         return R_CALL
     result: cython.int = m.tabling.call(m, m.called)
     return failed(m) if result == R_FAIL else result

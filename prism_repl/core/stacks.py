@@ -62,26 +62,30 @@ class Stacks:
         i: cython.longlong
         if nb + B_ARGS + n + 64 > self.choice_size:
             self.grow_choice(nb + B_ARGS + n)
-        etop: cython.longlong = self.E + E_SLOTS + self.env[self.E + E_N]
-        if self.choice[b + B_ETOP] > etop:
-            etop = self.choice[b + B_ETOP]
-        self.choice[nb + B_PREV] = b
-        self.choice[nb + B_KIND] = kind
-        self.choice[nb + B_E] = self.E
-        self.choice[nb + B_CP] = self.CP
-        self.choice[nb + B_TR] = self.heap.TR
-        self.choice[nb + B_H] = self.heap.H
-        self.choice[nb + B_ETOP] = etop
-        self.choice[nb + B_CUT] = self.CUT
-        self.choice[nb + B_XT] = self.XT
-        self.choice[nb + B_1] = 0
-        self.choice[nb + B_2] = 0
-        self.choice[nb + B_3] = 0
-        self.choice[nb + B_N] = n
+        choice: cython.p_longlong = self.choice
+        x: cython.p_longlong = self.x
+        h: cython.longlong = self.heap.H
+        e: cython.longlong = self.E
+        etop: cython.longlong = e + E_SLOTS + self.env[e + E_N]
+        if choice[b + B_ETOP] > etop:
+            etop = choice[b + B_ETOP]
+        choice[nb + B_PREV] = b
+        choice[nb + B_KIND] = kind
+        choice[nb + B_E] = e
+        choice[nb + B_CP] = self.CP
+        choice[nb + B_TR] = self.heap.TR
+        choice[nb + B_H] = h
+        choice[nb + B_ETOP] = etop
+        choice[nb + B_CUT] = self.CUT
+        choice[nb + B_XT] = self.XT
+        choice[nb + B_1] = 0
+        choice[nb + B_2] = 0
+        choice[nb + B_3] = 0
+        choice[nb + B_N] = n
         for i in range(n):
-            self.choice[nb + B_ARGS + i] = self.x[i]
+            choice[nb + B_ARGS + i] = x[i]
         self.B = nb
-        self.heap.HB = self.heap.H
+        self.heap.HB = h
         return nb
 
     # ---- room

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O1
+# native: -O2
 """The explanation graph: flat arrays, children first.
 
 A node has paths (alternatives), a path has factors (a conjunction). A factor below `n_instances` is a

@@ -214,6 +214,22 @@ class Msw(Switches):
         n: cython.longlong = self.outcomes.sizes[s]
         tr: cython.longlong
         hb: cython.longlong
+        v: cython.longlong
+        if not again and self.heap.attr_floor == 0 and i < n and self.heap.TR + 8 < self.heap.trail_size:
+            v = self.terms.deref(self.stacks.x[1])
+            if v & 7 == REF:  # as mostly: it takes the outcome
+                self.stacks.x[1] = v
+                if i + 1 < n:
+                    self.stacks.push_choice(BK_MSW, 2)
+                    self.stacks.choice[self.stacks.B + B_1] = s
+                    self.stacks.choice[self.stacks.B + B_2] = i + 1
+                    self.stacks.choice[self.stacks.B + B_3] = 1
+                self.heap.cells[v >> 3] = self.outcomes.cells[self.outcomes.first[s] + i]
+                if (v >> 3) < self.heap.HB:
+                    self.heap.trail[self.heap.TR] = v >> 3
+                    self.heap.TR += 1
+                self.stacks.push_item((self.outcomes.base[s] + i) << 1 | 1)
+                return 1
         while i < n:
             if i + 1 < n and not again:
                 self.stacks.x[1] = self.terms.deref(self.stacks.x[1])

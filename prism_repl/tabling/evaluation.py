@@ -138,7 +138,9 @@ class Evaluation(Tabling):
         for i in range(choice[b + B_N]):
             x[i] = choice[b + B_ARGS + i]
         if kind == BK_GENERATOR:
-            a = self.new_branch(b)
+            a = self.take_branch(b)
+            if a < 0:
+                a = self.new_branch(b)
             if a != 0:
                 self.stacks.E = self.stacks.choice[b + B_ETOP]
                 self.stacks.CP = self.program.answer_code
@@ -328,12 +330,15 @@ class Evaluation(Tabling):
     @cython.final
     def push_running(self, t, n):
         r: cython.longlong = self.branches.running_top * RUN_SIZE
-        self.branches.running_room()
-        self.branches.running[r + RUN_TABLE] = t
-        self.branches.running[r + RUN_COMPONENT] = self.components.component_top
-        self.branches.running[r + RUN_READS] = self.branches.reads_top
-        self.branches.running[r + RUN_LOOKED] = 0
-        self.branches.running[r + RUN_PLAIN] = self.foresight.plain_list_arg(
+        running: cython.p_longlong
+        if self.branches.running_top == self.branches.running_size:
+            self.branches.running_room()
+        running = self.branches.running
+        running[r + RUN_TABLE] = t
+        running[r + RUN_COMPONENT] = self.components.component_top
+        running[r + RUN_READS] = self.branches.reads_top
+        running[r + RUN_LOOKED] = 0
+        running[r + RUN_PLAIN] = self.foresight.plain_list_arg(
             self.tables.records[t * TB_SIZE + TB_PRED], n
         )
         self.tables.records[t * TB_SIZE + TB_DFN] = self.branches.running_top
@@ -351,30 +356,36 @@ class Evaluation(Tabling):
         r: cython.longlong = self.stacks.choice[b + B_CUT]
         e: cython.longlong = self.stacks.choice[b + B_ETOP]
         i: cython.longlong
+        running: cython.p_longlong = self.branches.running
+        records: cython.p_int = self.tables.records
+        env: cython.p_longlong
+        x: cython.p_longlong = self.stacks.x
         whole: cython.bint = self.program.preds[p * PSIZE + P_FLAGS] & (F_CUTS | F_DYNAMIC) != 0
-        self.tables.records[q + TB_STATUS] = TS_RUNNING
-        self.branches.running[r + RUN_BRANCH] = -1
-        self.branches.running[r + RUN_BRANCHES] = self.program.preds[p * PSIZE + P_LIVE]
-        self.branches.running[r + RUN_CHOICE] = b
+        records[q + TB_STATUS] = TS_RUNNING
+        running[r + RUN_BRANCH] = -1
+        running[r + RUN_BRANCHES] = self.program.preds[p * PSIZE + P_LIVE]
+        running[r + RUN_CHOICE] = b
         # the frame that ANSWER looks at
-        self.stacks.grow_env(e + n + 16)
-        self.stacks.env[e + E_PREV] = self.stacks.E
-        self.stacks.env[e + E_CP] = self.stacks.CP
-        self.stacks.env[e + E_N] = n + 2
-        self.stacks.env[e + E_SLOTS] = t << 3 | INT
-        self.stacks.env[e + E_SLOTS + 1] = self.stacks.XT << 3 | INT
+        if e + n + 80 > self.stacks.env_size:
+            self.stacks.grow_env(e + n + 16)
+        env = self.stacks.env
+        env[e + E_PREV] = self.stacks.E
+        env[e + E_CP] = self.stacks.CP
+        env[e + E_N] = n + 2
+        env[e + E_SLOTS] = t << 3 | INT
+        env[e + E_SLOTS + 1] = self.stacks.XT << 3 | INT
         for i in range(n):
-            self.stacks.env[e + E_SLOTS + 2 + i] = self.stacks.x[i]
+            env[e + E_SLOTS + 2 + i] = x[i]
         self.stacks.E = e
         self.stacks.CP = self.program.answer_code
-        if self.branches.running[r + RUN_STATE] & RS_AGAIN:
-            self.tables.records[q + TB_STATE] |= ST_AGAIN
-            if self.tables.records[q + TB_STATE] & ST_CUT:  # what was left out may be tried now
+        if running[r + RUN_STATE] & RS_AGAIN:
+            records[q + TB_STATE] |= ST_AGAIN
+            if records[q + TB_STATE] & ST_CUT:  # what was left out may be tried now
                 self.branches.drop_branch(t, -1)
-                self.tables.records[q + TB_STATE] &= ~ST_OUTCOMES
-                self.branches.running[r + RUN_STATE] &= ~RS_AGAIN
-            self.branches.running[r + RUN_FILTER] = -1
-            self.branches.running[r + RUN_OUTCOMES] = -1
+                records[q + TB_STATE] &= ~ST_OUTCOMES
+                running[r + RUN_STATE] &= ~RS_AGAIN
+            running[r + RUN_FILTER] = -1
+            running[r + RUN_OUTCOMES] = -1
         self.branches.first_clauses(p)
         if not whole:
             i = self.next_branch()
@@ -383,11 +394,11 @@ class Evaluation(Tabling):
             if self.stacks.mode != 2:
                 return 0  # no branch has to be run
             self.branches.drop_branch(t, -1)
-        elif self.branches.running[r + RUN_STATE] & RS_AGAIN:
+        elif running[r + RUN_STATE] & RS_AGAIN:
             self.branches.outdated_branch(t, -1)
         # the loop itself looks for clauses
-        self.branches.running[r + RUN_BRANCH] = 0
-        self.branches.running[r + RUN_STATE] |= RS_WHOLE
+        running[r + RUN_BRANCH] = 0
+        running[r + RUN_STATE] |= RS_WHOLE
         self.stacks.choice[b + B_1] = 0
         self.stacks.choice[b + B_2] = 0
         self.branches.fresh = b
@@ -429,21 +440,23 @@ class Evaluation(Tabling):
         d: cython.longlong = self.branches.running_top - 1
         t: cython.longlong = self.branches.running[r + RUN_TABLE]
         q: cython.longlong = t * TB_SIZE
+        running: cython.p_longlong = self.branches.running
+        records: cython.p_int = self.tables.records
         low: cython.longlong
         parent: cython.longlong
         again: cython.longlong = 0
         i: cython.longlong
-        if self.branches.running[r + RUN_BRANCH] != NO_BRANCH:
+        if running[r + RUN_BRANCH] != NO_BRANCH:
             i = self.next_branch()
             if i != 0:
                 return i
-            self.branches.running[r + RUN_BRANCH] = NO_BRANCH
-            if self.branches.running[r + RUN_STATE] & RS_OPEN:  # a cut left outcomes out
-                self.tables.records[q + TB_STATE] |= ST_CUT
-                self.branches.running[r + RUN_STATE] &= ~RS_OPEN
-        low = self.tables.records[q + TB_LOW]
+            running[r + RUN_BRANCH] = NO_BRANCH
+            if running[r + RUN_STATE] & RS_OPEN:  # a cut left outcomes out
+                records[q + TB_STATE] |= ST_CUT
+                running[r + RUN_STATE] &= ~RS_OPEN
+        low = records[q + TB_LOW]
         if low >= d:  # it leads its component
-            if self.branches.reads_top > self.branches.running[r + RUN_READS]:
+            if self.branches.reads_top > running[r + RUN_READS]:
                 again = (
                     self.components.outdated(r) if self.stacks.mode != 2 else self.lookahead.mark_readers(r)
                 )
@@ -451,29 +464,29 @@ class Evaluation(Tabling):
                     return self.lead_again(t, n)
                 if again != 0:
                     return self.evaluate_again(again)
-                self.branches.reads_top = self.branches.running[r + RUN_READS]
+                self.branches.reads_top = running[r + RUN_READS]
             if self.stacks.mode == 1:
-                self.components.drop_unsupported(t, self.branches.running[r + RUN_COMPONENT])
-            for i in range(self.branches.running[r + RUN_COMPONENT], self.components.component_top):
+                self.components.drop_unsupported(t, running[r + RUN_COMPONENT])
+            for i in range(running[r + RUN_COMPONENT], self.components.component_top):
                 self.completed(self.components.component[i])
-            self.components.component_top = self.branches.running[r + RUN_COMPONENT]
+            self.components.component_top = running[r + RUN_COMPONENT]
             self.completed(t)
         else:
-            if self.tables.records[q + TB_AT] == 0:
-                self.tables.records[q + TB_AT] = self.components.push_table(t)
-            self.tables.records[q + TB_STATUS] = TS_INCOMPLETE
-            parent = self.branches.running[r - RUN_SIZE + RUN_TABLE] * TB_SIZE
-            if low < self.tables.records[parent + TB_LOW]:
-                self.tables.records[parent + TB_LOW] = low
+            if records[q + TB_AT] == 0:
+                records[q + TB_AT] = self.components.push_table(t)
+            records[q + TB_STATUS] = TS_INCOMPLETE
+            parent = running[r - RUN_SIZE + RUN_TABLE] * TB_SIZE
+            if low < records[parent + TB_LOW]:
+                records[parent + TB_LOW] = low
         self.branches.running_top = d
         self.branches.fresh = -1
         self.stacks.B = self.stacks.choice[b + B_PREV]
         self.heap.HB = self.stacks.choice[self.stacks.B + B_H]
-        if self.branches.running[r + RUN_STATE] & RS_BACK:
+        if running[r + RUN_STATE] & RS_BACK:
             return 0  # to the leader that asked for it
         if self.stacks.mode == 2:
             return self.lookahead.look_returns(t)
-        return self.returning.return_answers(t, n, self.branches.running[r + RUN_STATE] & RS_DIRECT != 0, 0)
+        return self.returning.return_answers(t, n, running[r + RUN_STATE] & RS_DIRECT != 0, 0)
 
     @cython.final
     def completed(self, t):

@@ -82,20 +82,19 @@ class CallIndex:
         """Where the hash table has the pattern that is described at e of the patterns, or room for it."""
         mask: cython.longlong = 2 * self.patterns_size - 1
         patterns: cython.p_longlong = self.patterns
-        h: cython.longlong = 17
+        hashed: cython.p_longlong = self.pattern_hash
+        h: cython.longlong = 0
         i: cython.longlong
         k: cython.longlong
-        for i in range(n + 1):
-            k = patterns[e + i]
-            h = ((h ^ k ^ (k >> 29)) * 16777619) & 0x3FFFFFFF
-            h ^= h >> 15
-        h &= mask
-        while self.pattern_hash[h] != 0:
-            k = self.pattern_hash[h] * PN_SIZE
-            i = 0
-            while i <= n and patterns[k + i] == patterns[e + i]:
-                i += 1
-            if i > n:
+        for i in range(e, e + n + 1):
+            h = (h * 31 + (patterns[i] >> 3)) & 0x3FFFFFFF
+        h = (h ^ (h >> 11)) & mask
+        while hashed[h] != 0:
+            k = hashed[h] * PN_SIZE
+            i = n
+            while i >= 0 and patterns[k + i] == patterns[e + i]:
+                i -= 1
+            if i < 0:
                 break
             h = (h + 1) & mask
         return h

@@ -225,11 +225,9 @@ class Lookahead:
 
     @cython.final
     def look_at_call(self, p):
-        """A call of p in a look: what known_call says, or LOOK_RUNS: `table` has to be run."""
-        i: cython.longlong = self.known_call(p)
+        """A call of p in a look that is not known to known_call, which was asked before: what that tells, or
+        LOOK_RUNS: `table` has to be run."""
         n: cython.longlong = self.program.preds[p * PSIZE + P_ARITY]
-        if i >= 0:
-            return i
         if p == self.program.p_msw:
             return 0 if self.without_rest(n) else 3
         return self.look_at_tabled(p, n)
@@ -376,7 +374,7 @@ class Lookahead:
 
     @cython.final
     def look_at_tabled(self, p, n):
-        """A call of tabled predicate p in a look, after known_tabled. As look_at_call."""
+        """As look_at_call, for a tabled predicate."""
         t: cython.longlong
         at: cython.longlong
         pattern: cython.longlong = 0

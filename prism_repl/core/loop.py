@@ -1224,10 +1224,16 @@ def execute(m, backtrack):
                     if n == K_CLAUSES:
                         flags = preds[q + P_FLAGS]
                         if flags & F_TABLED and not skip_table and (st.mode != 0 or not flags & F_EXPLAINED):
-                            m.called = pr
+                            i = m.tabling.known_call(pr, B) if attr == 0 else -1
+                            if i < 0:
+                                m.called = pr
+                                pr = -1
+                                out = OUT_TABLE
+                                break
                             pr = -1
-                            out = OUT_TABLE
-                            break
+                            P = CP
+                            failing = i == 0
+                            continue
                         skip_table = False
                         c2 = -1
                         c = 0

@@ -9,6 +9,7 @@ from prism_repl.core.stacks cimport Stacks
 cdef class Machine(Memory)
 
 cdef class Tabling:
+    cdef int known_call(self, long long p, long long b) noexcept
     cdef int call(self, Machine m, long long p) except -1
     cdef int look(self, Machine m, long long p) except -1
     cdef int answer(self, Machine m) except -1

@@ -24,6 +24,12 @@ if not cython.compiled:
 class Tabling:
     """What the machine asks of tabling (tabling/evaluation.py). This one has no tables: clauses are run."""
 
+    def known_call(self, p, b):
+        """A call of tabled predicate p with its arguments in x; choice point b is on top. 0: it fails, 1: it
+        succeeds, -1: call has to tell. This is called by the loop itself, like take_branch, take_outcome,
+        known_look and branch_may_succeed: no area that it uses moves, and nothing raises."""
+        return -1
+
     def call(self, m, p):
         """A call of tabled predicate p with its arguments in x; how the loop goes on."""
         return R_CALL_CLAUSES
@@ -42,8 +48,7 @@ class Tabling:
         return R_FAIL
 
     def take_branch(self, b):
-        """The next clause of the table that choice point b, on top, fills; 0: none, -1: retry has to tell.
-        Like the three below this is called by the loop itself: no area that it uses moves, nothing raises."""
+        """The next clause of the table that choice point b, on top, fills; 0: none, -1: retry has to tell."""
         return -1
 
     def take_outcome(self, b):

@@ -34,7 +34,6 @@ cdef class Evaluation(Tabling):
     cdef readonly Returning returning
     cdef readonly Lookahead lookahead
 
-    cdef bint fails_at_once(self, long long t, long long b) except -1
     cdef int table_call(self, long long p, long long t) except -1
     cdef int start_evaluation(self, long long t, long long n, bint direct) except -1
     cdef int evaluate_again(self, long long t) except -1
@@ -49,6 +48,7 @@ cdef class Evaluation(Tabling):
     cdef int next_branch(self) except -1
     cdef long long take_outcome(self, long long b) noexcept
     cdef long long next_outcome(self) except -2
+    cdef int known_call(self, long long p, long long b) noexcept
     cdef int call(self, Machine m, long long p) except -1
     cdef int look(self, Machine m, long long p) except -1
     cdef int answer(self, Machine m) except -1

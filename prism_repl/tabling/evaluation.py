@@ -62,8 +62,6 @@ class Evaluation(Tabling):
             return self.called(m, p, self.table_call(p, t))
         t = self.index.known_table(p, self.program.preds[p * PSIZE + P_ARITY])
         m.called = 0
-        if t != 0 and self.fails_at_once(t, self.stacks.B):
-            return R_FAIL
         m.running_pred = p
         return self.called(m, p, self.table_call(p, t) if t != 0 else self.new_call(p))
 
@@ -249,27 +247,38 @@ class Evaluation(Tabling):
             return 0
         return self.table_call(p, self.tables.table_of(self.tables.call_key(p, n), p))
 
-    @cython.final
-    def fails_at_once(self, t, b):
-        """Whether a call of table t has no answer (so far), and is dealt with. Most calls of a search. -1: a
-        look has found that it fails. b is the choice point on top."""
-        q: cython.longlong = t * TB_SIZE
-        if t < 0:
-            self.branches.fresh = -1
-            self.branches.resumed = 0
-            return True
-        if self.tables.records[q + TB_FIRST] != 0:
-            return False
-        if self.tables.records[q + TB_STATUS] == TS_COMPLETE:
-            self.tables.note_use(t)
-        else:
-            if self.branches.running_top == 0 or self.branches.reads_top == self.branches.reads_size:
-                return False
-            self.branches.depend_on(t)
-            self.branches.note_read(t, 0, b == self.branches.fresh)
+    def known_call(self, p, b):
+        """A call of p with its arguments in x, if its table is known and has no answer (so far), as most calls
+        of a search, or is complete with just this answer. 0: it fails, 1: it succeeds, -1: call has to tell.
+        b is the choice point on top."""
+        q: cython.longlong
+        a: cython.longlong
+        t: cython.longlong
+        records: cython.p_int = self.tables.records
+        if self.branches.resumed != 0 or self.program.preds[p * PSIZE + P_FLAGS] & F_MODED:
+            return -1
+        t = self.index.found_call(p, self.program.preds[p * PSIZE + P_ARITY])
+        self.index.found = t  # for call, if that has to tell
+        if t == 0:
+            return -1
+        a = 0
+        if t > 0:
+            q = t * TB_SIZE
+            a = records[q + TB_FIRST]
+            if records[q + TB_STATUS] == TS_COMPLETE:
+                if a != 0 and not self.returning.same_answer(t, a):
+                    return -1
+                self.tables.note_use(t)
+            elif a != 0 or self.branches.running_top == 0:
+                return -1
+            elif self.branches.reads_top == self.branches.reads_size:
+                return -1
+            else:
+                self.branches.depend_on(t)
+                self.branches.add_read(t, 0, b == self.branches.fresh)
+        self.index.found = -2
         self.branches.fresh = -1
-        self.branches.resumed = 0
-        return True
+        return 1 if a != 0 else 0
 
     @cython.final
     def table_call(self, p, t):
@@ -621,13 +630,14 @@ class Evaluation(Tabling):
         r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
         k: cython.longlong = running[r + RUN_BRANCH]
         n: cython.longlong = running[r + RUN_BRANCHES]
+        filter: cython.longlong = running[r + RUN_OUTCOMES]
         foresees: cython.bint = self.stacks.choice[b + B_2] != 0
         if running[r + RUN_STATE] & RS_AGAIN:
             k = self.branches.outdated_branch(running[r + RUN_TABLE], k)
         else:
             k += 1
             while k < n:
-                if running[r + RUN_OUTCOMES] >> self.branches.branch_bit(r, k) & 1:
+                if filter >> (k if n <= FILTER_BITS else self.branches.branch_bit(r, k)) & 1:
                     if not foresees:
                         break
                     if self.branches.reads_top == self.branches.reads_size:

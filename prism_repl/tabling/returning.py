@@ -91,6 +91,25 @@ class Returning:
         return 1 if self.use_answer(t, a, n) else 0
 
     @cython.final
+    def same_answer(self, t, a):
+        """If the only answer of complete table t is a, and is the ground call itself: note the node as
+        use_answer does. Whether it was so."""
+        node: cython.longlong = self.tables.answers[a * AN_SIZE + AN_NODE]
+        word: cython.longlong = self.tables.nodes[node * ND_SIZE + ND_TERM]
+        q: cython.longlong = t * TB_SIZE
+        if self.tables.answers[a * AN_SIZE + AN_NEXT] != 0 or self.stacks.XT + 8 >= self.stacks.expl_size:
+            return False
+        if word >= 0 and (self.store.cells[word - 1] & 1 or word != self.tables.records[q + TB_KEY]):
+            return False
+        if (
+            self.stacks.mode != 0
+            and self.program.preds[self.tables.records[q + TB_PRED] * PSIZE + P_FLAGS] & F_EXPLAINED
+        ):
+            self.stacks.expl[self.stacks.XT] = node << 1
+            self.stacks.XT += 1
+        return True
+
+    @cython.final
     def use_answer(self, t, a, n):
         """Unify the call in x with an answer; in explanation mode note the node."""
         node: cython.longlong = self.tables.answers[a * AN_SIZE + AN_NODE]

@@ -20,6 +20,9 @@ cdef class CallIndex:
     # what stands for the arguments of a call; pattern and list of the last one that was asked for
     cdef long long* call_words
     cdef public long long call_pattern, call_list
+    # what found_call said of the call that is being made (-2: nothing); whether its pattern has no number
+    cdef public long long found
+    cdef public bint unnumbered
     # changes when patterns get other numbers
     cdef public long long generation
     # patterns, and their hash table of twice the size; where those made since the last sweep begin
@@ -72,4 +75,5 @@ cdef class CallIndex:
     cdef int note_result(self, long long word, long long pattern, long long value) except -1
     cdef long long pattern_table(self, long long pattern) noexcept
     cdef long long list_table(self, long long c, long long pattern) noexcept
-    cdef long long known_table(self, long long p, long long n) except -2
+    cdef long long found_call(self, long long p, long long n) noexcept
+    cdef int known_table(self, long long p, long long n) except -2

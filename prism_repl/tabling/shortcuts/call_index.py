@@ -39,6 +39,8 @@ class CallIndex:
         self.call_words = new_area(CALL_ARGUMENTS)
         self.call_pattern = 0
         self.call_list = 0
+        self.found = -2
+        self.unnumbered = False
         self.on = True
         self.generation = 1
         self.patterns_size = first_size(1 << 6)
@@ -476,7 +478,8 @@ class CallIndex:
         t = self.row_entry(self.rows, t, pattern) & 0x7FFFFFFF
         return t if t != 0 and self.tables.records[t * TB_SIZE + TB_STATUS] != TS_NEW else 0
 
-    def known_table(self, p, n):
+    @cython.final
+    def found_call(self, p, n):
         """The table of the call of p with arguments in x, if it is known; else 0. -1: a look has found that
         it fails. If it has found that the call may succeed, look_found is its entry. Calls with arguments
         that are constants, stored terms and variables can be known."""
@@ -489,8 +492,8 @@ class CallIndex:
         d: cython.longlong
         q: cython.longlong = p * PSIZE
         list_arg: cython.longlong = self.program.preds[q + P_LIST_ARG] - 1
-        pattern: cython.longlong
         plain: cython.bint = True
+        self.unnumbered = False
         self.call_pattern = 0
         self.call_list = 0
         self.look_found = 0
@@ -518,25 +521,42 @@ class CallIndex:
                 plain = False
             word[i] = c
         if list_arg < 0 or (word[list_arg] & 7 != GLS and word[list_arg] != self.symbols.nil):
-            self.call_pattern = self.pattern_of(p, n, -1)
+            self.call_pattern = self.found_pattern(p, n, -1)
+            self.unnumbered = self.call_pattern == 0
             return self.pattern_table(self.call_pattern)
-        pattern = self.list_pattern(q, n, list_arg, plain)
-        if pattern == 0:
-            return 0
         c = word[list_arg]
-        self.call_pattern = pattern
-        if c == self.symbols.nil:
-            return self.pattern_table(pattern)
-        self.call_list = c
-        i = self.list_table(c, pattern)
+        if c & 7 == GLS:
+            self.call_list = c
+        self.call_pattern = self.known_pattern(q, n, list_arg, plain)
+        if self.call_pattern == 0:
+            self.unnumbered = True
+            return 0
+        if self.call_list == 0:
+            return self.pattern_table(self.call_pattern)
+        i = self.list_table(c, self.call_pattern)
         if i != 0:
             return i
         c = self.store.cells[c >> 3]
         if self.is_first(c) and self.program.preds[q + P_LOOKS] < LOOKS:
-            i = self.look_entry(c, pattern)
+            i = self.look_entry(c, self.call_pattern)
             if i != 0:
                 if i & LK_BRANCHES == 0:
                     self.program.preds[q + P_LOOKS] = 0
                     return -1
                 self.look_found = i
         return 0
+
+    @cython.final
+    def known_table(self, p, n):
+        """As found_call, whose answer may be kept in `found`; the pattern of the call gets a number."""
+        t: cython.longlong = self.found
+        list_arg: cython.longlong = self.program.preds[p * PSIZE + P_LIST_ARG] - 1
+        self.found = -2
+        if t == -2:
+            t = self.found_call(p, n)
+        if self.unnumbered:
+            self.unnumbered = False
+            if list_arg >= 0 and self.call_list == 0 and self.call_words[list_arg] != self.symbols.nil:
+                list_arg = -1
+            self.call_pattern = self.pattern_of(p, n, list_arg)
+        return t

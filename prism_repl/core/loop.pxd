@@ -16,6 +16,8 @@ cdef extern from *:
     """
     #if defined(__PYX_HAVE__prism_repl__core__loop) && defined(__GNUC__) && !defined(__clang__)
     #pragma GCC optimize ("ira-region=one")
+    #undef CYTHON_INLINE
+    #define CYTHON_INLINE inline __attribute__((always_inline))
     #endif
     """
 

@@ -22,6 +22,64 @@ if not cython.compiled:
     from prism_repl.core.unification import unify_flat
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def deref(heap: cython.p_longlong, a: cython.longlong) -> cython.longlong:
+    """What a cell refers to: no reference, or an unbound variable."""
+    b: cython.longlong
+    while a & 7 == REF:
+        b = heap[a >> 3]
+        if b == a:
+            break
+        a = b
+    return a
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def bind(
+    hp: Heap, heap: cython.p_longlong, at: cython.longlong, value: cython.longlong, HB: cython.longlong
+) -> cython.void:
+    """Bind the variable at an index of the heap, and note it on the trail if a choice point is younger."""
+    heap[at] = value
+    if at < HB:
+        hp.trail[hp.TR] = at
+        hp.TR += 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def unify_atomic(
+    hp: Heap,
+    heap: cython.p_longlong,
+    a: cython.longlong,
+    b: cython.longlong,
+    HB: cython.longlong,
+) -> cython.int:
+    """Unify where one of the two is a variable or atomic: 1 they are unified, 0 they cannot be, 2 both are compound."""
+    c: cython.longlong
+    a = deref(heap, a)
+    b = deref(heap, b)
+    if a == b:
+        return 1
+    if a & 7 == REF:
+        if b & 7 == REF and b > a:  # the younger refers to the older
+            c = a
+            a = b
+            b = c
+        bind(hp, heap, a >> 3, b, HB)
+        return 1
+    if b & 7 == REF:
+        bind(hp, heap, b >> 3, a, HB)
+        return 1
+    if a & 7 == ATM or a & 7 == INT or b & 7 == ATM or b & 7 == INT:
+        return 0
+    return 2
+
+
 def execute(m, backtrack):
     """The loop itself: until success (1) or failure (0).
 
@@ -41,7 +99,6 @@ def execute(m, backtrack):
     x: cython.p_longlong
     env: cython.p_longlong
     choice: cython.p_longlong
-    trail: cython.p_longlong
     preds: cython.p_longlong
     sb: cython.p_longlong
     P: cython.longlong
@@ -106,7 +163,6 @@ def execute(m, backtrack):
         x = st.x
         env = st.env
         choice = st.choice
-        trail = hp.trail
         preds = pg.preds
         P = st.P
         H = hp.H
@@ -148,12 +204,7 @@ def execute(m, backtrack):
                     op = code[P]
                     # ---- head unification
                     if op == GET_LIST_VV:
-                        a = x[code[P + 1]]
-                        while a & 7 == REF:
-                            b = heap[a >> 3]
-                            if b == a:
-                                break
-                            a = b
+                        a = deref(heap, x[code[P + 1]])
                         t = a & 7
                         if t == LST:
                             a = a >> 3
@@ -163,10 +214,7 @@ def execute(m, backtrack):
                             P += 4
                             continue
                         if t == REF:
-                            heap[a >> 3] = H << 3 | LST
-                            if (a >> 3) < HB:
-                                trail[hp.TR] = a >> 3
-                                hp.TR += 1
+                            bind(hp, heap, a >> 3, H << 3 | LST, HB)
                             heap[H] = H << 3
                             heap[H + 1] = (H + 1) << 3
                             x[code[P + 2]] = H << 3
@@ -182,18 +230,10 @@ def execute(m, backtrack):
                             P += 4
                             continue
                     elif op == GET_LIST_LV:
-                        a = x[code[P + 1]]
-                        while a & 7 == REF:
-                            b = heap[a >> 3]
-                            if b == a:
-                                break
-                            a = b
+                        a = deref(heap, x[code[P + 1]])
                         t = a & 7
                         if t == REF:
-                            heap[a >> 3] = H << 3 | LST
-                            if (a >> 3) < HB:
-                                trail[hp.TR] = a >> 3
-                                hp.TR += 1
+                            bind(hp, heap, a >> 3, H << 3 | LST, HB)
                             heap[H] = x[code[P + 2]]
                             heap[H + 1] = (H + 1) << 3
                             x[code[P + 3]] = (H + 1) << 3
@@ -222,12 +262,7 @@ def execute(m, backtrack):
                                 P += 4
                                 out = OUT_UNIFY
                     elif op == GET_LIST:
-                        a = x[code[P + 1]]
-                        while a & 7 == REF:
-                            b = heap[a >> 3]
-                            if b == a:
-                                break
-                            a = b
+                        a = deref(heap, x[code[P + 1]])
                         t = a & 7
                         if t == LST:
                             S = a >> 3
@@ -235,10 +270,7 @@ def execute(m, backtrack):
                             P += 2
                             continue
                         if t == REF:
-                            heap[a >> 3] = H << 3 | LST
-                            if (a >> 3) < HB:
-                                trail[hp.TR] = a >> 3
-                                hp.TR += 1
+                            bind(hp, heap, a >> 3, H << 3 | LST, HB)
                             S = 0
                             P += 2
                             continue
@@ -248,12 +280,7 @@ def execute(m, backtrack):
                             P += 2
                             continue
                     elif op == GET_STRUCT:
-                        a = x[code[P + 2]]
-                        while a & 7 == REF:
-                            b = heap[a >> 3]
-                            if b == a:
-                                break
-                            a = b
+                        a = deref(heap, x[code[P + 2]])
                         t = a & 7
                         if t == STR:
                             if heap[a >> 3] == code[P + 1]:
@@ -262,10 +289,7 @@ def execute(m, backtrack):
                                 P += 3
                                 continue
                         elif t == REF:
-                            heap[a >> 3] = H << 3 | STR
-                            if (a >> 3) < HB:
-                                trail[hp.TR] = a >> 3
-                                hp.TR += 1
+                            bind(hp, heap, a >> 3, H << 3 | STR, HB)
                             heap[H] = code[P + 1]
                             H += 1
                             S = 0
@@ -278,12 +302,7 @@ def execute(m, backtrack):
                                 P += 3
                                 continue
                     elif op == GET_STRUCT_VV:
-                        a = x[code[P + 2]]
-                        while a & 7 == REF:
-                            b = heap[a >> 3]
-                            if b == a:
-                                break
-                            a = b
+                        a = deref(heap, x[code[P + 2]])
                         t = a & 7
                         a = a >> 3
                         if t == STR:
@@ -294,10 +313,7 @@ def execute(m, backtrack):
                                 P += 5
                                 continue
                         elif t == REF:
-                            heap[a] = H << 3 | STR
-                            if a < HB:
-                                trail[hp.TR] = a
-                                hp.TR += 1
+                            bind(hp, heap, a, H << 3 | STR, HB)
                             heap[H] = code[P + 1]
                             heap[H + 1] = (H + 1) << 3
                             heap[H + 2] = (H + 2) << 3
@@ -314,65 +330,28 @@ def execute(m, backtrack):
                                 P += 5
                                 continue
                     elif op == GET_CONST:
-                        a = x[code[P + 2]]
-                        while a & 7 == REF:
-                            b = heap[a >> 3]
-                            if b == a:
-                                break
-                            a = b
+                        a = deref(heap, x[code[P + 2]])
                         if a == code[P + 1]:
                             P += 3
                             continue
                         if a & 7 == REF:
-                            heap[a >> 3] = code[P + 1]
-                            if (a >> 3) < HB:
-                                trail[hp.TR] = a >> 3
-                                hp.TR += 1
+                            bind(hp, heap, a >> 3, code[P + 1], HB)
                             P += 3
                             continue
                     elif op == GET_VAL:
                         a = x[code[P + 1]]
                         b = x[code[P + 2]]
-                        while a & 7 == REF:
-                            c = heap[a >> 3]
-                            if c == a:
-                                break
-                            a = c
-                        while b & 7 == REF:
-                            c = heap[b >> 3]
-                            if c == b:
-                                break
-                            b = c
-                        if a == b:
-                            P += 3
+                        P += 3
+                        i = unify_atomic(hp, heap, a, b, HB)
+                        if i == 1:
                             continue
-                        if a & 7 == REF:
-                            if b & 7 == REF and b > a:
-                                c = a
-                                a = b
-                                b = c
-                            heap[a >> 3] = b
-                            if (a >> 3) < HB:
-                                trail[hp.TR] = a >> 3
-                                hp.TR += 1
-                            P += 3
-                            continue
-                        if b & 7 == REF:
-                            heap[b >> 3] = a
-                            if (b >> 3) < HB:
-                                trail[hp.TR] = b >> 3
-                                hp.TR += 1
-                            P += 3
-                            continue
-                        if a & 7 != ATM and a & 7 != INT and b & 7 != ATM and b & 7 != INT:
+                        if i == 2:
                             i = unify_flat(terms, a, b, HB)
                             if i == 1:
-                                P += 3
                                 continue
                             if i == 2:
                                 m.left = a
                                 m.right = b
-                                P += 3
                                 out = OUT_UNIFY
                     elif op == U_VAR:
                         if S > 0:
@@ -384,11 +363,8 @@ def execute(m, backtrack):
                             H += 1
                         P += 2
                         continue
-                    elif op == U_VAL or op == U_VAL_Y:
-                        if op == U_VAL:
-                            a = x[code[P + 1]]
-                        else:
-                            a = env[E + E_SLOTS + code[P + 1]]
+                    elif op == U_VAL:
+                        a = x[code[P + 1]]
                         if S == 0:
                             heap[H] = a
                             H += 1
@@ -396,43 +372,38 @@ def execute(m, backtrack):
                             continue
                         b = sb[S]
                         S += 1
+                        P += 2
                         if a == b:
-                            P += 2
                             continue
-                        while a & 7 == REF:
-                            c = heap[a >> 3]
-                            if c == a:
-                                break
-                            a = c
-                        while b & 7 == REF:
-                            c = heap[b >> 3]
-                            if c == b:
-                                break
-                            b = c
-                        if a == b:
-                            P += 2
+                        i = unify_atomic(hp, heap, a, b, HB)
+                        if i == 1:
                             continue
-                        if a & 7 == REF or b & 7 == REF:
-                            if a & 7 != REF or (b & 7 == REF and b > a):  # the younger refers to the older
-                                c = a
-                                a = b
-                                b = c
-                            heap[a >> 3] = b
-                            if (a >> 3) < HB:
-                                trail[hp.TR] = a >> 3
-                                hp.TR += 1
-                            P += 2
-                            continue
-                        if a & 7 != ATM and a & 7 != INT and b & 7 != ATM and b & 7 != INT:
+                        if i == 2:
                             i = unify_flat(terms, a, b, HB)
                             if i == 1:
-                                P += 2
                                 continue
                             if i == 2:
                                 m.left = a
                                 m.right = b
-                                P += 2
                                 out = OUT_UNIFY
+                    elif op == U_VAL_Y:
+                        a = env[E + E_SLOTS + code[P + 1]]
+                        P += 2
+                        if S == 0:
+                            heap[H] = a
+                            H += 1
+                            continue
+                        b = sb[S]
+                        S += 1
+                        if a == b:
+                            continue
+                        i = unify_flat(terms, a, b, HB)
+                        if i == 1:
+                            continue
+                        if i == 2:
+                            m.left = a
+                            m.right = b
+                            out = OUT_UNIFY
                     elif op == U_CONST:
                         if S == 0:
                             heap[H] = code[P + 1]
@@ -441,19 +412,12 @@ def execute(m, backtrack):
                             continue
                         a = sb[S]
                         S += 1
-                        while a & 7 == REF:
-                            b = heap[a >> 3]
-                            if b == a:
-                                break
-                            a = b
+                        a = deref(heap, a)
                         if a == code[P + 1]:
                             P += 2
                             continue
                         if a & 7 == REF:
-                            heap[a >> 3] = code[P + 1]
-                            if (a >> 3) < HB:
-                                trail[hp.TR] = a >> 3
-                                hp.TR += 1
+                            bind(hp, heap, a >> 3, code[P + 1], HB)
                             P += 2
                             continue
                     elif op == U_VOID:
@@ -471,12 +435,7 @@ def execute(m, backtrack):
                             H += 1
                             P += 1
                             continue
-                        a = sb[S]
-                        while a & 7 == REF:
-                            b = heap[a >> 3]
-                            if b == a:
-                                break
-                            a = b
+                        a = deref(heap, sb[S])
                         t = a & 7
                         if t == LST:
                             S = a >> 3
@@ -484,10 +443,7 @@ def execute(m, backtrack):
                             P += 1
                             continue
                         if t == REF:
-                            heap[a >> 3] = H << 3 | LST
-                            if (a >> 3) < HB:
-                                trail[hp.TR] = a >> 3
-                                hp.TR += 1
+                            bind(hp, heap, a >> 3, H << 3 | LST, HB)
                             S = 0
                             P += 1
                             continue
@@ -503,12 +459,7 @@ def execute(m, backtrack):
                             H += 2
                             P += 2
                             continue
-                        a = sb[S]
-                        while a & 7 == REF:
-                            b = heap[a >> 3]
-                            if b == a:
-                                break
-                            a = b
+                        a = deref(heap, sb[S])
                         t = a & 7
                         if t == STR:
                             if heap[a >> 3] == code[P + 1]:
@@ -517,10 +468,7 @@ def execute(m, backtrack):
                                 P += 2
                                 continue
                         elif t == REF:
-                            heap[a >> 3] = H << 3 | STR
-                            if (a >> 3) < HB:
-                                trail[hp.TR] = a >> 3
-                                hp.TR += 1
+                            bind(hp, heap, a >> 3, H << 3 | STR, HB)
                             heap[H] = code[P + 1]
                             H += 1
                             S = 0
@@ -627,23 +575,13 @@ def execute(m, backtrack):
                         P += 3
                         continue
                     # ---- control
-                    elif op == EXEC or op == CALL or op == DEXEC:
+                    elif op == EXEC:
                         d = code[P + 1]
-                        if op == CALL:
-                            CP = P + 2
-                        elif op == DEXEC:
-                            CP = env[E + E_CP]
-                            E = env[E + E_PREV]
                         # the most frequent call, recursion down a list, does not leave the chain
                         # (a goal just met may have made the table of predicates grow)
                         a = pg.preds[d * PSIZE + P_HEAD_TAIL]
                         if a != 0 and ticks > 1 and H <= hmax and hp.TR <= tmax:
-                            b = x[0]
-                            while b & 7 == REF:
-                                c = heap[b >> 3]
-                                if c == b:
-                                    break
-                                b = c
+                            b = deref(heap, x[0])
                             if b & 7 == LST:
                                 ticks -= 1
                                 CUT = B
@@ -654,14 +592,25 @@ def execute(m, backtrack):
                                 P = a + 4
                                 continue
                         pr = d
-                    elif op == PROCEED or op == DPROCEED:
-                        if op == DPROCEED:
-                            CP = env[E + E_CP]
-                            E = env[E + E_PREV]
+                    elif op == CALL:
+                        pr = code[P + 1]
+                        CP = P + 2
+                    elif op == DEXEC:
+                        pr = code[P + 1]
+                        CP = env[E + E_CP]
+                        E = env[E + E_PREV]
+                    elif op == PROCEED:
                         P = CP
                         if H <= hmax and hp.TR <= tmax:
                             continue
                         out = OUT_RETURN  # what follows builds terms, too
+                    elif op == DPROCEED:
+                        CP = env[E + E_CP]
+                        E = env[E + E_PREV]
+                        P = CP
+                        if H <= hmax and hp.TR <= tmax:
+                            continue
+                        out = OUT_RETURN
                     elif op == ALLOC:
                         a = E + E_SLOTS + env[E + E_N]
                         if choice[B + B_ETOP] > a:
@@ -694,9 +643,9 @@ def execute(m, backtrack):
                                 n = hp.TR
                                 hp.TR = shallow_TR
                                 for i in range(shallow_TR, n):
-                                    a = trail[i]
+                                    a = hp.trail[i]
                                     if a < HB:
-                                        trail[hp.TR] = a
+                                        hp.trail[hp.TR] = a
                                         hp.TR += 1
                         if B != CUT:
                             B = CUT
@@ -809,48 +758,37 @@ def execute(m, backtrack):
                             HB = choice[B + B_H]
                             hp.HB = HB
                     # ---- arithmetic
-                    elif op == ADD or op == SUB or op == MUL:
-                        t = code[P + 2]
-                        if t == OX:
-                            a = x[code[P + 3]]
-                        elif t == OC:
-                            a = code[P + 3]
-                        else:
-                            a = env[E + E_SLOTS + code[P + 3]]
-                        while a & 7 == REF:
-                            c = heap[a >> 3]
-                            if c == a:
-                                break
-                            a = c
-                        t = code[P + 4]
-                        if t == OX:
-                            b = x[code[P + 5]]
-                        elif t == OC:
-                            b = code[P + 5]
-                        else:
-                            b = env[E + E_SLOTS + code[P + 5]]
-                        while b & 7 == REF:
-                            c = heap[b >> 3]
-                            if c == b:
-                                break
-                            b = c
+                    elif op == ADD:
+                        a = operand(heap, x, env + E + E_SLOTS, code + P + 2)
+                        b = operand(heap, x, env + E + E_SLOTS, code + P + 4)
                         if a & 7 == INT and b & 7 == INT:
-                            a = a >> 3
-                            b = b >> 3
-                            if op == ADD:
-                                c = a + b
-                                ok = -small <= c < small
-                            elif op == SUB:
-                                c = a - b
-                                ok = -small <= c < small
-                            else:
-                                ok = -mul_max < a < mul_max and -mul_max < b < mul_max
-                                c = a * b if ok else 0
-                            if ok:
+                            c = (a >> 3) + (b >> 3)
+                            if -small <= c < small:
                                 x[code[P + 1]] = c << 3 | INT
                                 P += 6
                                 continue
-                        out = op
+                        out = ADD
+                    elif op == SUB:
+                        a = operand(heap, x, env + E + E_SLOTS, code + P + 2)
+                        b = operand(heap, x, env + E + E_SLOTS, code + P + 4)
+                        if a & 7 == INT and b & 7 == INT:
+                            c = (a >> 3) - (b >> 3)
+                            if -small <= c < small:
+                                x[code[P + 1]] = c << 3 | INT
+                                P += 6
+                                continue
+                        out = SUB
+                    elif op == MUL:
+                        a = operand(heap, x, env + E + E_SLOTS, code + P + 2)
+                        b = operand(heap, x, env + E + E_SLOTS, code + P + 4)
+                        if a & 7 == INT and b & 7 == INT:
+                            a = a >> 3
+                            b = b >> 3
+                            if -mul_max < a < mul_max and -mul_max < b < mul_max:
+                                x[code[P + 1]] = (a * b) << 3 | INT
+                                P += 6
+                                continue
+                        out = MUL
                     elif op == CMP:
                         t = code[P + 2]
                         if t == OX:
@@ -859,11 +797,7 @@ def execute(m, backtrack):
                             a = code[P + 3]
                         else:
                             a = env[E + E_SLOTS + code[P + 3]]
-                        while a & 7 == REF:
-                            c = heap[a >> 3]
-                            if c == a:
-                                break
-                            a = c
+                        a = deref(heap, a)
                         t = code[P + 4]
                         if t == OX:
                             b = x[code[P + 5]]
@@ -871,11 +805,7 @@ def execute(m, backtrack):
                             b = code[P + 5]
                         else:
                             b = env[E + E_SLOTS + code[P + 5]]
-                        while b & 7 == REF:
-                            c = heap[b >> 3]
-                            if c == b:
-                                break
-                            b = c
+                        b = deref(heap, b)
                         t = code[P + 1]
                         if a & 7 == INT and b & 7 == INT:
                             # less, equal, greater are the bits 1, 2, 4 of what each comparison allows
@@ -903,16 +833,8 @@ def execute(m, backtrack):
                             if t == OX
                             else (code[P + 6] if t == OC else env[E + E_SLOTS + code[P + 6]])
                         )
-                        while a & 7 == REF:
-                            c = heap[a >> 3]
-                            if c == a:
-                                break
-                            a = c
-                        while b & 7 == REF:
-                            c = heap[b >> 3]
-                            if c == b:
-                                break
-                            b = c
+                        a = deref(heap, a)
+                        b = deref(heap, b)
                         if a & 7 == INT and b & 7 == INT and small_arith(m, code[P + 1], a >> 3, b >> 3):
                             x[code[P + 2]] = m.arith_result << 3 | INT
                             P += 7
@@ -925,23 +847,14 @@ def execute(m, backtrack):
                             if t == OX
                             else (code[P + 3] if t == OC else env[E + E_SLOTS + code[P + 3]])
                         )
-                        while a & 7 == REF:
-                            c = heap[a >> 3]
-                            if c == a:
-                                break
-                            a = c
+                        a = deref(heap, a)
                         if a & 7 == INT or a & 7 == BOX:
                             x[code[P + 1]] = a
                             P += 4
                             continue
                         out = EVAL
                     elif op == TEST:
-                        a = x[code[P + 2]]
-                        while a & 7 == REF:
-                            c = heap[a >> 3]
-                            if c == a:
-                                break
-                            a = c
+                        a = deref(heap, x[code[P + 2]])
                         t = a & 7
                         i = code[P + 1]
                         if watch != 0 and (a == watch << 3 | REF or t == LST or t == STR):
@@ -981,16 +894,8 @@ def execute(m, backtrack):
                     elif op == EQUAL or op == COMPARE:
                         a = x[code[P + 2]]
                         b = x[code[P + 3]]
-                        while a & 7 == REF:
-                            c = heap[a >> 3]
-                            if c == a:
-                                break
-                            a = c
-                        while b & 7 == REF:
-                            c = heap[b >> 3]
-                            if c == b:
-                                break
-                            b = c
+                        a = deref(heap, a)
+                        b = deref(heap, b)
                         t = a & 7
                         i = b & 7
                         if op == COMPARE or watch != 0:
@@ -1057,12 +962,7 @@ def execute(m, backtrack):
                         P += 4
                         continue
                     elif op == CALLN:
-                        a = x[0]
-                        while a & 7 == REF:
-                            c = heap[a >> 3]
-                            if c == a:
-                                break
-                            a = c
+                        a = deref(heap, x[0])
                         out = CALLN
                         if code[P + 1] == 1 and a & 7 == STR:
                             # the common case: a structure whose predicate is known
@@ -1076,12 +976,7 @@ def execute(m, backtrack):
                                 pr = c
                                 out = 0
                     elif op == CUT_TO:
-                        a = x[0]
-                        while a & 7 == REF:
-                            c = heap[a >> 3]
-                            if c == a:
-                                break
-                            a = c
+                        a = deref(heap, x[0])
                         a = a >> 3
                         while B > a:
                             B = choice[B + B_PREV]
@@ -1173,12 +1068,7 @@ def execute(m, backtrack):
                         c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
                         b = c
                 elif preds[q + P_FAST]:
-                    a = x[0]
-                    while a & 7 == REF:
-                        b = heap[a >> 3]
-                        if b == a:
-                            break
-                        a = b
+                    a = deref(heap, x[0])
                     t = a & 7
                     c2 = 0
                     if t == LST:
@@ -1238,12 +1128,7 @@ def execute(m, backtrack):
                         c2 = -1
                         c = 0
                         if preds[q + P_HASH] != 0 and preds[q + P_ARITY] > 0:
-                            a = x[0]
-                            while a & 7 == REF:
-                                b = heap[a >> 3]
-                                if b == a:
-                                    break
-                                a = b
+                            a = deref(heap, x[0])
                             t = a & 7
                             key = 0
                             if t == ATM or t == INT:
@@ -1381,7 +1266,7 @@ def execute(m, backtrack):
                 if shallow == SH_HEAD:
                     while hp.TR > shallow_TR:
                         hp.TR -= 1
-                        heap[trail[hp.TR]] = trail[hp.TR] << 3
+                        heap[hp.trail[hp.TR]] = hp.trail[hp.TR] << 3
                     HB = choice[B + B_H]
                     hp.HB = HB
                     nb = B + B_ARGS + choice[B + B_N] + B_ARGS
@@ -1403,12 +1288,12 @@ def execute(m, backtrack):
             a = choice[B + B_TR]
             while hp.TR > a:
                 hp.TR -= 1
-                b = trail[hp.TR]
+                b = hp.trail[hp.TR]
                 if b >= 0:
                     heap[b] = b << 3
                 else:
                     hp.TR -= 1
-                    heap[~b] = trail[hp.TR]
+                    heap[~b] = hp.trail[hp.TR]
             if attr != 0 and hp.TR < tmax:
                 tmax = hp.TR
             H = choice[B + B_H]
@@ -1519,7 +1404,7 @@ def execute(m, backtrack):
                     HB = H
                 hp.HB = HB
                 if a < HB:
-                    trail[hp.TR] = a
+                    hp.trail[hp.TR] = a
                     hp.TR += 1
                 P = CP
                 continue

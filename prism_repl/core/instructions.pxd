@@ -78,6 +78,9 @@ cdef enum:
     WAKE = 75
     RESUME = 76
     NECK_TRY = 77
+    WAKE_CUT = 78
+    PUT_YY = 79
+    PUT_YYY = 80
     OUT_UNIFY = 100
     OUT_RETRY = 101
     OUT_TABLE = 102
@@ -145,6 +148,8 @@ cdef enum:
     P_HEAD_TAIL = 21
     P_STANDS = 22
     PSIZE = 32
+    FAST_KEYS = 1
+    FAST_CHAIN = 2
     K_UNDEFINED = 0
     K_CLAUSES = 1
     K_HOST = 2
@@ -177,6 +182,9 @@ cdef enum:
     C_CODE = 12
     SH_TESTS = 1
     SH_HEAD = 2
+    SH_KINDS = 3
+    SH_BITS = 2
+    SH_ARGUMENTS = 60
     B_PREV = 0
     B_KIND = 1
     B_E = 2

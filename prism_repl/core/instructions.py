@@ -14,6 +14,8 @@ start of the clause, k,v an operand of arithmetic (kind and value).
 # written, x and X the same for registers, L an address in the clause (0: none), k a kind of operand with its
 # value, # a number of words and the words (of a box, which may become cells), A the moves of ALLOC, .
 # anything else; - for none.
+# PUT_YY and PUT_YYY do the one or two PUT_Y behind them, too, and WAKE_CUT the NECK_CUT behind it: whoever reads code
+# finds these as they are.
 INSTRUCTIONS = {
     name: (operands.replace("-", ""), place, int(cells))
     for name, operands, place, cells in (
@@ -32,12 +34,12 @@ INSTRUCTIONS = {
         SET_Y xY loop 0 | ROOM . loop 0 | KNOWN_TERM XL.. loop 0 | NOTE_TERM x. out 0 | KNOWN_MSW L.. loop 0
         NECK_CUT - loop 0 | GET_LEVEL Y loop 0 | GET_B Y loop 0 | CUT_Y y loop 0 | SOFT_CUT y loop 0
         TRY_ELSE L loop 0 | RETRY_ELSE L loop 0 | TRUST - loop 0
-        TEST .xL loop 0 | EQUAL .xxL loop 0 | COMPARE .xxL loop 0
+        TEST .xL loop 0 | EQUAL .xxL loop 0 | COMPARE .xxL out 0
         ADD Xkk loop 0 | SUB Xkk loop 0 | MUL Xkk loop 0 | ARITH1 .Xk out 0 | ARITH2 .Xkk loop 0
         CMP .kkL loop 0 | EVAL Xk loop 0
         CALLN . loop 0 | BODY - out 0 | CATCH Y out 0 | CATCH_EXIT y loop 0 | CUT_TO - loop 0
         CLAUSE_TRY . out 0 | NATIVE . out 0 | ANSWER - loop 0 | MSW - out 0 | WAKE . loop 0 | RESUME - out 0
-        NECK_TRY - loop 0
+        NECK_TRY - loop 0 | WAKE_CUT . loop 0 | PUT_YY yX loop 0 | PUT_YYY yX loop 0
         """.replace("|", "\n")
         .strip()
         .splitlines()
@@ -120,9 +122,10 @@ PREDICATE = {
     "P_HIGH": 15,
     "P_TABLE": 16,
     "P_CALLS": 17,
-    # 1: static clauses, all with a first-argument key, not tabled: the loop takes a short way
+    # static clauses that are not tabled, for which the loop takes a short way: FAST_KEYS if some have a
+    # first-argument key, FAST_CHAIN if none has; 0: the long way
     "P_FAST": 18,
-    "P_LIST": 19,  # then: the first clause for a list
+    "P_LIST": 19,  # for FAST_KEYS: the first clause for a list
     "P_PURGE_AT": 20,
     # the argument by which calls are found and looked ahead (0: not decided); looks since one failed; the
     # pattern of calls whose other arguments are distinct variables
@@ -134,6 +137,8 @@ PREDICATE = {
     "P_STANDS": 22,  # while clauses are released: a choice point has clauses of it left
     "PSIZE": 32,
 }
+
+FAST = {"FAST_KEYS": 1, "FAST_CHAIN": 2}
 
 KINDS = {"K_UNDEFINED": 0, "K_CLAUSES": 1, "K_HOST": 2, "K_CODE": 3}
 
@@ -173,7 +178,8 @@ CLAUSE = {
     "C_CODE": 12,
 }
 
-SHALLOW = {"SH_TESTS": 1, "SH_HEAD": 2}
+# Above SH_KINDS, from bit SH_BITS on: the arguments that the neck overwrites.
+SHALLOW = {"SH_TESTS": 1, "SH_HEAD": 2, "SH_KINDS": 3, "SH_BITS": 2, "SH_ARGUMENTS": 60}
 
 # A choice point: header, then the saved argument registers.
 CHOICE = {
@@ -396,6 +402,7 @@ for _table in (
     COMPARISONS,
     COMPARISON_TABLE,
     PREDICATE,
+    FAST,
     KINDS,
     PREDICATE_FLAGS,
     CLAUSE,

@@ -80,6 +80,25 @@ def unify_atomic(
     return 2
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def operand(
+    heap: cython.p_longlong,
+    x: cython.p_longlong,
+    env: cython.p_longlong,
+    slots: cython.longlong,
+    kind: cython.longlong,
+    value: cython.longlong,
+) -> cython.longlong:
+    """An operand of arithmetic: a register, a constant, or a slot of the environment."""
+    if kind == OC:
+        return value
+    if kind == OX:
+        return deref(heap, x[value])
+    return deref(heap, env[slots + value])
+
+
 def execute(m, backtrack):
     """The loop itself: until success (1) or failure (0).
 
@@ -125,6 +144,7 @@ def execute(m, backtrack):
     nb: cython.longlong
     etop: cython.longlong
     hmax: cython.longlong
+    hcall: cython.longlong  # at calls instead of hmax: all of them leave the loop in a look ahead
     skip_table: cython.bint = False
     looked: cython.bint = False
     cmax: cython.longlong = 0
@@ -145,7 +165,6 @@ def execute(m, backtrack):
     shallow: cython.longlong = 0
     shallow_H: cython.longlong = 0
     shallow_TR: cython.longlong = 0
-    next_alternative: cython.bint = False
     small: cython.longlong = 1
     small = small << 60
     mul_max: cython.longlong = 1 << 30
@@ -175,7 +194,7 @@ def execute(m, backtrack):
         ticks = m.ticks
         attr = hp.attr_floor
         HB = choice[B + B_H]
-        if waiting >= 0 and shallow == SH_HEAD:
+        if waiting >= 0 and shallow & SH_HEAD:
             HB = shallow_H
         if HB < attr:
             HB = attr
@@ -188,6 +207,7 @@ def execute(m, backtrack):
             tmax = hp.wake_from
         cmax = st.choice_size - st.x_size - 2 * B_ARGS - 64
         watch = st.watch if st.mode == 2 else 0
+        hcall = hmax if watch == 0 else -1
         out = 0
         if result >= R_CALL:
             if result >= R_NO:
@@ -499,6 +519,17 @@ def execute(m, backtrack):
                         x[code[P + 2]] = env[E + E_SLOTS + code[P + 1]]
                         P += 3
                         continue
+                    elif op == PUT_YY:
+                        x[code[P + 2]] = env[E + E_SLOTS + code[P + 1]]
+                        x[code[P + 5]] = env[E + E_SLOTS + code[P + 4]]
+                        P += 6
+                        continue
+                    elif op == PUT_YYY:
+                        x[code[P + 2]] = env[E + E_SLOTS + code[P + 1]]
+                        x[code[P + 5]] = env[E + E_SLOTS + code[P + 4]]
+                        x[code[P + 8]] = env[E + E_SLOTS + code[P + 7]]
+                        P += 9
+                        continue
                     elif op == PUT_VAR:
                         heap[H] = H << 3
                         x[code[P + 1]] = H << 3
@@ -632,12 +663,17 @@ def execute(m, backtrack):
                             env[a + code[P + 1]] = x[code[P]]
                             P += 2
                         continue
-                    elif op == NECK_CUT:
+                    elif op == NECK_CUT or op == WAKE_CUT:
+                        if op == WAKE_CUT:
+                            if hp.TR > tmax:
+                                out = WAKE
+                                break
+                            P += 2
                         if waiting >= 0:
                             waiting = -1
                             HB = choice[B + B_H]
                             hp.HB = HB
-                            if shallow == SH_HEAD and hp.TR > shallow_TR:
+                            if shallow & SH_HEAD and hp.TR > shallow_TR:
                                 # the neck trailed all that it bound; what is younger than the choice
                                 # point on top need not be
                                 n = hp.TR
@@ -677,11 +713,15 @@ def execute(m, backtrack):
                         choice[nb + B_2] = alternative2
                         choice[nb + B_3] = alternative_at
                         choice[nb + B_N] = n
-                        if shallow == SH_HEAD:  # its arguments are there
+                        if shallow & SH_HEAD:
                             choice[nb + B_TR] = shallow_TR
-                        else:
+                        if shallow <= SH_KINDS:
                             for i in range(n):
                                 choice[nb + B_ARGS + i] = x[i]
+                        else:  # the arguments that the neck has overwritten are there
+                            for i in range(n):
+                                if (shallow >> (i + SH_BITS)) & 1 == 0:
+                                    choice[nb + B_ARGS + i] = x[i]
                         waiting = -1
                         B = nb
                         HB = shallow_H
@@ -749,7 +789,7 @@ def execute(m, backtrack):
                         P = code[P + 1]
                         continue
                     elif op == FAIL:
-                        failing = True
+                        pass
                     elif op == ANSWER:
                         if watch == 0 or attr != 0:
                             out = ANSWER
@@ -759,8 +799,8 @@ def execute(m, backtrack):
                             hp.HB = HB
                     # ---- arithmetic
                     elif op == ADD:
-                        a = operand(heap, x, env + E + E_SLOTS, code + P + 2)
-                        b = operand(heap, x, env + E + E_SLOTS, code + P + 4)
+                        a = operand(heap, x, env, E + E_SLOTS, code[P + 2], code[P + 3])
+                        b = operand(heap, x, env, E + E_SLOTS, code[P + 4], code[P + 5])
                         if a & 7 == INT and b & 7 == INT:
                             c = (a >> 3) + (b >> 3)
                             if -small <= c < small:
@@ -769,8 +809,8 @@ def execute(m, backtrack):
                                 continue
                         out = ADD
                     elif op == SUB:
-                        a = operand(heap, x, env + E + E_SLOTS, code + P + 2)
-                        b = operand(heap, x, env + E + E_SLOTS, code + P + 4)
+                        a = operand(heap, x, env, E + E_SLOTS, code[P + 2], code[P + 3])
+                        b = operand(heap, x, env, E + E_SLOTS, code[P + 4], code[P + 5])
                         if a & 7 == INT and b & 7 == INT:
                             c = (a >> 3) - (b >> 3)
                             if -small <= c < small:
@@ -779,8 +819,8 @@ def execute(m, backtrack):
                                 continue
                         out = SUB
                     elif op == MUL:
-                        a = operand(heap, x, env + E + E_SLOTS, code + P + 2)
-                        b = operand(heap, x, env + E + E_SLOTS, code + P + 4)
+                        a = operand(heap, x, env, E + E_SLOTS, code[P + 2], code[P + 3])
+                        b = operand(heap, x, env, E + E_SLOTS, code[P + 4], code[P + 5])
                         if a & 7 == INT and b & 7 == INT:
                             a = a >> 3
                             b = b >> 3
@@ -790,64 +830,29 @@ def execute(m, backtrack):
                                 continue
                         out = MUL
                     elif op == CMP:
-                        t = code[P + 2]
-                        if t == OX:
-                            a = x[code[P + 3]]
-                        elif t == OC:
-                            a = code[P + 3]
-                        else:
-                            a = env[E + E_SLOTS + code[P + 3]]
-                        a = deref(heap, a)
-                        t = code[P + 4]
-                        if t == OX:
-                            b = x[code[P + 5]]
-                        elif t == OC:
-                            b = code[P + 5]
-                        else:
-                            b = env[E + E_SLOTS + code[P + 5]]
-                        b = deref(heap, b)
-                        t = code[P + 1]
-                        if a & 7 == INT and b & 7 == INT:
-                            # less, equal, greater are the bits 1, 2, 4 of what each comparison allows
-                            i = 1 if a < b else (2 if a == b else 4)
-                            ok = (COMPARISON_BITS >> (4 * t)) & i != 0
-                        else:
+                        a = operand(heap, x, env, E + E_SLOTS, code[P + 2], code[P + 3])
+                        b = operand(heap, x, env, E + E_SLOTS, code[P + 4], code[P + 5])
+                        if a & 7 != INT or b & 7 != INT:
                             out = CMP
                             break
-                        if ok:
+                        # less, equal, greater are the bits 1, 2, 4 of what each comparison allows
+                        i = 1 if a < b else (2 if a == b else 4)
+                        if (COMPARISON_BITS >> (4 * code[P + 1])) & i != 0:
                             P += 7
                             continue
                         if code[P + 6] != 0:
                             P = code[P + 6]
                             continue
                     elif op == ARITH2:
-                        t = code[P + 3]
-                        a = (
-                            x[code[P + 4]]
-                            if t == OX
-                            else (code[P + 4] if t == OC else env[E + E_SLOTS + code[P + 4]])
-                        )
-                        t = code[P + 5]
-                        b = (
-                            x[code[P + 6]]
-                            if t == OX
-                            else (code[P + 6] if t == OC else env[E + E_SLOTS + code[P + 6]])
-                        )
-                        a = deref(heap, a)
-                        b = deref(heap, b)
+                        a = operand(heap, x, env, E + E_SLOTS, code[P + 3], code[P + 4])
+                        b = operand(heap, x, env, E + E_SLOTS, code[P + 5], code[P + 6])
                         if a & 7 == INT and b & 7 == INT and small_arith(m, code[P + 1], a >> 3, b >> 3):
                             x[code[P + 2]] = m.arith_result << 3 | INT
                             P += 7
                             continue
                         out = ARITH2
                     elif op == EVAL:
-                        t = code[P + 2]
-                        a = (
-                            x[code[P + 3]]
-                            if t == OX
-                            else (code[P + 3] if t == OC else env[E + E_SLOTS + code[P + 3]])
-                        )
-                        a = deref(heap, a)
+                        a = operand(heap, x, env, E + E_SLOTS, code[P + 2], code[P + 3])
                         if a & 7 == INT or a & 7 == BOX:
                             x[code[P + 1]] = a
                             P += 4
@@ -891,22 +896,20 @@ def execute(m, backtrack):
                         if code[P + 3] != 0:
                             P = code[P + 3]
                             continue
-                    elif op == EQUAL or op == COMPARE:
-                        a = x[code[P + 2]]
-                        b = x[code[P + 3]]
-                        a = deref(heap, a)
-                        b = deref(heap, b)
+                    elif op == EQUAL:
+                        a = deref(heap, x[code[P + 2]])
+                        b = deref(heap, x[code[P + 3]])
                         t = a & 7
                         i = b & 7
-                        if op == COMPARE or watch != 0:
-                            out = op
+                        if watch != 0:
+                            out = EQUAL
                             break
                         if a == b:
                             ok = code[P + 1] == 0
                         elif t == REF or t == ATM or t == INT or i == REF or i == ATM or i == INT:
                             ok = code[P + 1] != 0
                         else:
-                            out = op
+                            out = EQUAL
                             break
                         if ok:
                             P += 5
@@ -914,19 +917,21 @@ def execute(m, backtrack):
                         if code[P + 4] != 0:
                             P = code[P + 4]
                             continue
-                    elif op == PUT_BOX or op == GET_BOX:
+                    elif op == PUT_BOX:
                         n = code[P + 2]
                         for i in range(n):
                             heap[H + i] = code[P + 3 + i]
-                        a = H << 4 | BOX
+                        x[code[P + 1]] = H << 4 | BOX
                         H += n
-                        b = x[code[P + 1]]
-                        if op == PUT_BOX:
-                            x[code[P + 1]] = a
-                            P += 3 + n
-                            continue
-                        m.left = b
-                        m.right = a
+                        P += 3 + n
+                        continue
+                    elif op == GET_BOX:
+                        n = code[P + 2]
+                        for i in range(n):
+                            heap[H + i] = code[P + 3 + i]
+                        m.left = x[code[P + 1]]
+                        m.right = H << 4 | BOX
+                        H += n
                         P += 3 + n
                         out = OUT_UNIFY
                     elif op == ROOM:
@@ -996,114 +1001,113 @@ def execute(m, backtrack):
                         P += 2
                         continue
                     else:
-                        out = op
+                        out = code[P]
                     break
                 if out != 0:
                     break
 
-            if pr >= 0 and not failing:
+            if pr >= 0:
                 # ---- a call of predicate pr, arguments in x
                 q = pr * PSIZE
                 ticks -= 1
-                if (ticks <= 0 or H > hmax or hp.TR > tmax) and not next_alternative:
-                    m.called = pr
-                    m.call_result = R_CALL
-                    if skip_table:
-                        m.call_result = R_CALL_CLAUSES
-                    elif looked:
-                        m.call_result = R_CALL_LOOKED
-                    pr = -1
-                    out = OUT_POLL
-                    break
-                if watch != 0 and not looked:
-                    i = 3  # it looks ahead, and may succeed if the rest of the list is bound
-                    if heap[watch] == watch << 3 | REF:
-                        i = 0
-                        if preds[q + P_KIND] != K_CLAUSES or preds[q + P_FLAGS] & F_TABLED:
-                            i = m.tabling.known_look(pr)
-                    if i != 0:
-                        if i < 0:
-                            m.called = pr
-                            out = OUT_LOOK
-                        elif i == 3:
-                            B = m.tabling.branch_may_succeed()
-                            HB = choice[B + B_H]
-                            if HB < attr:
-                                HB = attr
-                            hp.HB = HB
-                            m.outcomes.site = 0
+                if ticks <= 0 or H > hcall or hp.TR > tmax:
+                    if ticks <= 0 or H > hmax or hp.TR > tmax:
+                        m.called = pr
+                        m.call_result = R_CALL
+                        if skip_table:
+                            m.call_result = R_CALL_CLAUSES
+                        elif looked:
+                            m.call_result = R_CALL_LOOKED
                         pr = -1
-                        if out != 0:
-                            break
-                        failing = True
-                        continue
+                        out = OUT_POLL
+                        break
+                    if not looked:
+                        i = 3  # it looks ahead, and may succeed if the rest of the list is bound
+                        if heap[watch] == watch << 3 | REF:
+                            i = 0
+                            if preds[q + P_KIND] != K_CLAUSES or preds[q + P_FLAGS] & F_TABLED:
+                                i = m.tabling.known_look(pr)
+                        if i != 0:
+                            if i < 0:
+                                m.called = pr
+                                out = OUT_LOOK
+                            elif i == 3:
+                                B = m.tabling.branch_may_succeed()
+                                HB = choice[B + B_H]
+                                if HB < attr:
+                                    HB = attr
+                                hp.HB = HB
+                                m.outcomes.site = 0
+                            pr = -1
+                            if out != 0:
+                                break
+                            failing = True
+                            continue
                 looked = False
                 d = -1
-                if next_alternative:
-                    # the neck of a clause failed, before there was a choice point for the others
-                    next_alternative = False
-                    c = alternative
-                    c2 = alternative2
-                    d = alternative_at
-                    if d >= 0:
-                        a = pg.next_clause(c, c2, d)
-                        c = pg.alt1
-                        c2 = pg.alt2
-                        b = 0
-                        if c != 0 or c2 > 0:
-                            b = 1
-                    elif c2 > 0 and c != 0:
-                        b = 1
-                        if code[c + C_SEQ] < code[c2 + C_SEQ]:
-                            a = c
-                            c = code[c + C_NEXT_KEY]
-                        else:
-                            a = c2
-                            c2 = code[c2 + C_NEXT_KEY]
-                    else:
-                        if c2 > 0:
-                            c = c2
-                            c2 = 0
-                        a = c
-                        c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
-                        b = c
-                elif preds[q + P_FAST]:
+                a = preds[q + P_FAST]
+                if a == FAST_CHAIN:
+                    skip_table = False
+                    a = preds[q + P_FIRST]
+                    c = code[a + C_NEXT]
+                    c2 = -1
+                    b = c
+                elif a == FAST_KEYS:
+                    skip_table = False
                     a = deref(heap, x[0])
                     t = a & 7
-                    c2 = 0
-                    if t == LST:
-                        a = preds[q + P_LIST]
-                    elif t == REF or t == BOX:
+                    if t == REF or t == BOX:
                         c2 = -1
                         a = preds[q + P_FIRST]
-                    else:
-                        if t == STR:
-                            a = heap[a >> 3] - INT + STR
-                        elif t == GST:
-                            a = gs.cells[a >> 3] - INT + STR
-                        elif t == GLS:
-                            a = LST
-                        n = preds[q + P_HMASK]
-                        i = ((a ^ (a >> 15)) * 11) & n
-                        c = preds[q + P_HASH]
-                        while True:
-                            b = code[c + 3 * i]
-                            if b == a:
-                                a = code[c + 3 * i + 1]
-                                break
-                            if b == 0:
-                                a = 0
-                                break
-                            i = (i + 1) & n
-                    b = 0
-                    if a != 0:
-                        b = code[a + C_NEXT_KEY] if c2 == 0 else code[a + C_NEXT]
-                        if b == 0:
-                            CUT = B
-                            P = a + C_CODE
-                            pr = -1
-                            continue
+                        b = code[a + C_NEXT]
                         c = b
+                    else:
+                        if t == LST:
+                            a = preds[q + P_LIST]
+                        else:
+                            if t == STR:
+                                a = heap[a >> 3] - INT + STR
+                            elif t == GST:
+                                a = gs.cells[a >> 3] - INT + STR
+                            elif t == GLS:
+                                a = LST
+                            n = preds[q + P_HMASK]
+                            i = ((a ^ (a >> 15)) * 11) & n
+                            c = preds[q + P_HASH]
+                            while True:
+                                b = code[c + 3 * i]
+                                if b == a:
+                                    a = code[c + 3 * i + 1]
+                                    break
+                                if b == 0:
+                                    a = 0
+                                    break
+                                i = (i + 1) & n
+                        c2 = preds[q + P_VAR_FIRST]
+                        b = 0
+                        if c2 == 0:
+                            if a != 0:
+                                b = code[a + C_NEXT_KEY]
+                                c = b
+                        elif a == 0:
+                            a = c2
+                            c2 = 0
+                            b = code[a + C_NEXT_KEY]
+                            c = b
+                        elif code[a + C_SEQ] < code[c2 + C_SEQ]:
+                            # the chain of the key and that of clauses without one
+                            c = code[a + C_NEXT_KEY]
+                            b = 1
+                        else:
+                            c = a
+                            a = c2
+                            c2 = code[a + C_NEXT_KEY]
+                            b = 1
+                    if b == 0 and a != 0:
+                        CUT = B
+                        P = a + C_CODE
+                        pr = -1
+                        continue
                 else:
                     n = preds[q + P_KIND]
                     if n == K_CODE:
@@ -1203,111 +1207,169 @@ def execute(m, backtrack):
                             pr = -1
                             out = OUT_UNDEFINED
                             break
-                if a != 0:
-                    CUT = B
-                    if b != 0:
-                        n = preds[q + P_ARITY]
-                        nb = B + B_ARGS + choice[B + B_N]
-                        shallow = code[a + C_SHALLOW]
-                        if shallow != 0 and watch == 0 and attr == 0:
-                            # no choice point is made: if its neck fails, none is needed; if it succeeds,
-                            # NECK_CUT cuts the others off, or NECK_TRY makes one
-                            waiting = pr
-                            alternative = c
-                            alternative2 = c2
-                            alternative_at = d
-                            shallow_H = H
-                            if shallow == SH_HEAD:
-                                shallow_TR = hp.TR
-                                HB = H
-                                hp.HB = H
-                                for i in range(n):
-                                    choice[nb + B_ARGS + i] = x[i]
-                        else:
-                            etop = E + E_SLOTS + env[E + E_N]
-                            if choice[B + B_ETOP] > etop:
-                                etop = choice[B + B_ETOP]
-                            choice[nb + B_PREV] = B
-                            choice[nb + B_KIND] = BK_CLAUSE
-                            choice[nb + B_E] = E
-                            choice[nb + B_CP] = CP
-                            choice[nb + B_TR] = hp.TR
-                            choice[nb + B_H] = H
-                            choice[nb + B_ETOP] = etop
-                            choice[nb + B_XT] = st.XT
-                            choice[nb + B_1] = c
-                            choice[nb + B_2] = c2
-                            choice[nb + B_3] = d
-                            choice[nb + B_N] = n
-                            for i in range(n):
-                                choice[nb + B_ARGS + i] = x[i]
-                            B = nb
-                            HB = H
-                            hp.HB = H
-                            if nb > cmax:
-                                P = a + C_CODE
-                                pr = -1
-                                out = OUT_ROOM
-                                break
-                    P = a + C_CODE
+                if a == 0:
                     pr = -1
+                    failing = True
                     continue
+            else:
+                # ---- failure
+                failing = False
+                skip_table = False
                 pr = -1
-
-            # ---- failure
-            failing = False
-            skip_table = False
-            pr = -1
-            ticks -= 1
-            looked = False
-            if waiting >= 0:
+                ticks -= 1
+                looked = False
+                if waiting < 0:
+                    if watch != 0 and heap[watch] != watch << 3 | REF:
+                        B = m.tabling.branch_may_succeed()
+                        HB = choice[B + B_H]
+                        if HB < attr:
+                            HB = attr
+                        hp.HB = HB
+                        m.outcomes.site = 0
+                    # undo the bindings since the choice point
+                    a = choice[B + B_TR]
+                    while hp.TR > a:
+                        hp.TR -= 1
+                        b = hp.trail[hp.TR]
+                        if b >= 0:
+                            heap[b] = b << 3
+                        else:
+                            hp.TR -= 1
+                            heap[~b] = hp.trail[hp.TR]
+                    if attr != 0 and hp.TR < tmax:
+                        tmax = hp.TR
+                    H = choice[B + B_H]
+                    E = choice[B + B_E]
+                    CP = choice[B + B_CP]
+                    st.XT = choice[B + B_XT]
+                    t = choice[B + B_KIND]
+                    if t == BK_CLAUSE:
+                        n = choice[B + B_N]
+                        for i in range(n):
+                            x[i] = choice[B + B_ARGS + i]
+                        c = choice[B + B_1]
+                        c2 = choice[B + B_2]
+                        d = choice[B + B_3]
+                        if d >= 0:
+                            a = pg.next_clause(c, c2, d)
+                            c = pg.alt1
+                            c2 = pg.alt2
+                            b = 0
+                            if c != 0 or c2 > 0:
+                                b = 1
+                        elif c2 > 0 and c != 0:
+                            b = 1
+                            if code[c + C_SEQ] < code[c2 + C_SEQ]:
+                                a = c
+                                c = code[c + C_NEXT_KEY]
+                            else:
+                                a = c2
+                                c2 = code[c2 + C_NEXT_KEY]
+                        else:
+                            if c2 > 0:
+                                c = c2
+                                c2 = 0
+                            a = c
+                            c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
+                            b = c
+                        CUT = choice[B + B_PREV]
+                        if b == 0:
+                            B = CUT
+                            HB = choice[B + B_H]
+                            if HB < attr:
+                                HB = attr
+                            hp.HB = HB
+                        else:
+                            choice[B + B_1] = c
+                            choice[B + B_2] = c2
+                        if a != 0:
+                            P = a + C_CODE
+                            continue
+                        failing = True
+                        continue
+                    if t == BK_CODE:
+                        P = choice[B + B_1]
+                        if ticks > 0:
+                            continue
+                        out = OUT_SIGNALS
+                        break
+                    if t == BK_STOP:
+                        out = OUT_NO
+                        break
+                    if t == BK_CATCH or t == BK_FAIL:
+                        B = choice[B + B_PREV]
+                        HB = choice[B + B_H]
+                        if HB < attr:
+                            HB = attr
+                        hp.HB = HB
+                        failing = True
+                        continue
+                    if t == BK_GENERATOR and ticks > 0:
+                        # the next clause of a table
+                        a = m.tabling.take_branch(B)
+                        if a > 0:
+                            for i in range(choice[B + B_N]):
+                                x[i] = choice[B + B_ARGS + i]
+                            E = choice[B + B_ETOP]
+                            CP = pg.answer_code
+                            CUT = B
+                            P = a + C_CODE
+                            continue
+                    if t == BK_MSW and choice[B + B_3] != 0 and st.XT + 8 < st.expl_size and attr == 0:
+                        # the value was a variable: it takes the next outcome
+                        if choice[B + B_3] == 1:
+                            i = choice[B + B_2]
+                            n = i + 1
+                        else:  # the outcomes are the branches of a table
+                            i = m.tabling.take_outcome(B)
+                            if i < 0:
+                                if i == -2:
+                                    out = OUT_RETRY
+                                    break
+                                B = choice[B + B_PREV]
+                                HB = choice[B + B_H]
+                                hp.HB = HB
+                                failing = True
+                                continue
+                            n = -1
+                        a = choice[B + B_ARGS + 1] >> 3
+                        b = choice[B + B_1]
+                        heap[a] = m.outcomes.cells[m.outcomes.first[b] + i]
+                        st.expl[st.XT] = (m.outcomes.base[b] + i) << 1 | 1
+                        st.XT += 1
+                        if n == m.outcomes.sizes[b]:
+                            B = choice[B + B_PREV]
+                            HB = choice[B + B_H]
+                        else:
+                            if n >= 0:
+                                choice[B + B_2] = n
+                            HB = H
+                        hp.HB = HB
+                        if a < HB:
+                            hp.trail[hp.TR] = a
+                            hp.TR += 1
+                        P = CP
+                        continue
+                    out = OUT_RETRY
+                    break
                 # in the neck of a clause that has no choice point: what it did is undone
                 H = shallow_H
-                if shallow == SH_HEAD:
+                if shallow & SH_HEAD:
                     while hp.TR > shallow_TR:
                         hp.TR -= 1
                         heap[hp.trail[hp.TR]] = hp.trail[hp.TR] << 3
                     HB = choice[B + B_H]
                     hp.HB = HB
-                    nb = B + B_ARGS + choice[B + B_N] + B_ARGS
-                    for i in range(preds[waiting * PSIZE + P_ARITY]):
-                        x[i] = choice[nb + i]
+                    if shallow > SH_KINDS:
+                        nb = B + B_ARGS + choice[B + B_N] + B_ARGS
+                        for i in range(preds[waiting * PSIZE + P_ARITY]):
+                            if (shallow >> (i + SH_BITS)) & 1:
+                                x[i] = choice[nb + i]
                 pr = waiting
                 waiting = -1
-                next_alternative = True
-                looked = True
-                continue
-            if watch != 0 and heap[watch] != watch << 3 | REF:
-                B = m.tabling.branch_may_succeed()
-                HB = choice[B + B_H]
-                if HB < attr:
-                    HB = attr
-                hp.HB = HB
-                m.outcomes.site = 0
-            # undo the bindings since the choice point
-            a = choice[B + B_TR]
-            while hp.TR > a:
-                hp.TR -= 1
-                b = hp.trail[hp.TR]
-                if b >= 0:
-                    heap[b] = b << 3
-                else:
-                    hp.TR -= 1
-                    heap[~b] = hp.trail[hp.TR]
-            if attr != 0 and hp.TR < tmax:
-                tmax = hp.TR
-            H = choice[B + B_H]
-            E = choice[B + B_E]
-            CP = choice[B + B_CP]
-            st.XT = choice[B + B_XT]
-            t = choice[B + B_KIND]
-            if t == BK_CLAUSE:
-                n = choice[B + B_N]
-                for i in range(n):
-                    x[i] = choice[B + B_ARGS + i]
-                c = choice[B + B_1]
-                c2 = choice[B + B_2]
-                d = choice[B + B_3]
+                c = alternative
+                c2 = alternative2
+                d = alternative_at
                 if d >= 0:
                     a = pg.next_clause(c, c2, d)
                     c = pg.alt1
@@ -1330,86 +1392,57 @@ def execute(m, backtrack):
                     a = c
                     c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
                     b = c
-                CUT = choice[B + B_PREV]
-                if b == 0:
-                    B = CUT
-                    HB = choice[B + B_H]
-                    if HB < attr:
-                        HB = attr
-                    hp.HB = HB
+
+            # ---- clause a of predicate pr; if b is not 0, there are others: c, c2, d say which
+            CUT = B
+            if b != 0:
+                n = preds[pr * PSIZE + P_ARITY]
+                nb = B + B_ARGS + choice[B + B_N]
+                shallow = code[a + C_SHALLOW]
+                if shallow != 0 and watch == 0 and attr == 0:
+                    # no choice point is made: if its neck fails, none is needed; if it succeeds,
+                    # NECK_CUT cuts the others off, or NECK_TRY makes one
+                    waiting = pr
+                    alternative = c
+                    alternative2 = c2
+                    alternative_at = d
+                    shallow_H = H
+                    if shallow & SH_HEAD:
+                        shallow_TR = hp.TR
+                        HB = H
+                        hp.HB = H
+                        if shallow > SH_KINDS:
+                            for i in range(n):
+                                if (shallow >> (i + SH_BITS)) & 1:
+                                    choice[nb + B_ARGS + i] = x[i]
                 else:
-                    choice[B + B_1] = c
-                    choice[B + B_2] = c2
-                if a != 0:
-                    P = a + C_CODE
-                    continue
-                failing = True
-                continue
-            if t == BK_CODE:
-                P = choice[B + B_1]
-                if ticks > 0:
-                    continue
-                out = OUT_SIGNALS
-                break
-            if t == BK_STOP:
-                out = OUT_NO
-                break
-            if t == BK_CATCH or t == BK_FAIL:
-                B = choice[B + B_PREV]
-                HB = choice[B + B_H]
-                if HB < attr:
-                    HB = attr
-                hp.HB = HB
-                failing = True
-                continue
-            if t == BK_GENERATOR and ticks > 0:
-                # the next clause of a table
-                a = m.tabling.take_branch(B)
-                if a > 0:
-                    for i in range(choice[B + B_N]):
-                        x[i] = choice[B + B_ARGS + i]
-                    E = choice[B + B_ETOP]
-                    CP = pg.answer_code
-                    CUT = B
-                    P = a + C_CODE
-                    continue
-            if t == BK_MSW and choice[B + B_3] != 0 and st.XT + 8 < st.expl_size and attr == 0:
-                # the value was a variable: it takes the next outcome
-                if choice[B + B_3] == 1:
-                    i = choice[B + B_2]
-                    n = i + 1
-                else:  # the outcomes are the branches of a table
-                    i = m.tabling.take_outcome(B)
-                    if i < 0:
-                        if i == -2:
-                            out = OUT_RETRY
-                            break
-                        B = choice[B + B_PREV]
-                        HB = choice[B + B_H]
-                        hp.HB = HB
-                        failing = True
-                        continue
-                    n = -1
-                a = choice[B + B_ARGS + 1] >> 3
-                b = choice[B + B_1]
-                heap[a] = m.outcomes.cells[m.outcomes.first[b] + i]
-                st.expl[st.XT] = (m.outcomes.base[b] + i) << 1 | 1
-                st.XT += 1
-                if n == m.outcomes.sizes[b]:
-                    B = choice[B + B_PREV]
-                    HB = choice[B + B_H]
-                else:
-                    if n >= 0:
-                        choice[B + B_2] = n
+                    etop = E + E_SLOTS + env[E + E_N]
+                    if choice[B + B_ETOP] > etop:
+                        etop = choice[B + B_ETOP]
+                    choice[nb + B_PREV] = B
+                    choice[nb + B_KIND] = BK_CLAUSE
+                    choice[nb + B_E] = E
+                    choice[nb + B_CP] = CP
+                    choice[nb + B_TR] = hp.TR
+                    choice[nb + B_H] = H
+                    choice[nb + B_ETOP] = etop
+                    choice[nb + B_XT] = st.XT
+                    choice[nb + B_1] = c
+                    choice[nb + B_2] = c2
+                    choice[nb + B_3] = d
+                    choice[nb + B_N] = n
+                    for i in range(n):
+                        choice[nb + B_ARGS + i] = x[i]
+                    B = nb
                     HB = H
-                hp.HB = HB
-                if a < HB:
-                    hp.trail[hp.TR] = a
-                    hp.TR += 1
-                P = CP
-                continue
-            out = OUT_RETRY
-            break
+                    hp.HB = H
+                    if nb > cmax:
+                        P = a + C_CODE
+                        pr = -1
+                        out = OUT_ROOM
+                        break
+            P = a + C_CODE
+            pr = -1
 
         # ---- the one place: all registers are saved; the work is done on the attributes
         st.P = P

@@ -120,15 +120,17 @@ class Database:
         m.program.preds[q + P_FAST] = 0
         m.program.preds[q + P_HEAD_TAIL] = 0
         if (
-            m.program.preds[q + P_KIND] == K_CLAUSES
-            and m.program.preds[q + P_FLAGS] & (F_TABLED | F_DYNAMIC) == 0
-            and m.program.preds[q + P_VAR_FIRST] == 0
-            and m.program.preds[q + P_HASH] != 0
+            m.program.preds[q + P_KIND] != K_CLAUSES
+            or m.program.preds[q + P_FLAGS] & (F_TABLED | F_DYNAMIC) != 0
         ):
+            return 0
+        if m.program.preds[q + P_HASH] == 0 or m.program.preds[q + P_ARITY] == 0:
+            m.program.preds[q + P_FAST] = FAST_CHAIN
+        else:
             c = m.program.bucket(p, LST)
             m.program.preds[q + P_LIST] = c
-            m.program.preds[q + P_FAST] = 1
-            if c != 0 and m.program.code[c + C_NEXT_KEY] == 0:
+            m.program.preds[q + P_FAST] = FAST_KEYS
+            if m.program.preds[q + P_VAR_FIRST] == 0 and c != 0 and m.program.code[c + C_NEXT_KEY] == 0:
                 if m.program.code[c + C_CODE] == GET_LIST_VV and m.program.code[c + C_CODE + 1] == 0:
                     m.program.preds[q + P_HEAD_TAIL] = c + C_CODE
         return 0

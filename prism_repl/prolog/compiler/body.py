@@ -58,7 +58,7 @@ class Body:
             self.call(c, last)
             code.binds = False
             return 0
-        if kind != G_TRUE and kind != G_FAIL and kind != G_UNIFY:
+        if kind != G_TRUE and kind != G_FAIL and kind != G_UNIFY and kind != G_CUT:
             code.emit_wake(self.variables.env_done)
         if kind == G_OR or kind == G_THEN or kind == G_SOFT or kind == G_NOT or kind == G_ONCE:
             self.allocate()
@@ -157,13 +157,10 @@ class Body:
 
     def cut(self, cut_y):
         self.cuts = self.cuts or cut_y < 0
-        if cut_y >= 0:
-            self.code.emit2(CUT_Y, cut_y)
-        elif self.variables.env_done:
-            self.code.emit2(CUT_Y, self.level_y)
-        else:
-            self.code.emit(NECK_CUT)
-        return 0
+        if cut_y < 0 and not self.variables.env_done:
+            return self.code.emit_neck_cut()
+        self.code.emit_wake(self.variables.env_done)
+        return self.code.emit2(CUT_Y, cut_y if cut_y >= 0 else self.level_y)
 
     def test(self, op, c, fail_label):
         """A test of one or two terms."""

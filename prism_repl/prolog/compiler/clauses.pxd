@@ -26,3 +26,4 @@ cdef class Compiler:
     cdef long long record(self, long long pred, bint keep_term, long long line) except -1
 
 cdef long long constant_fact(Machine m, long long clause, bint keep_term, long long line) except -1
+cdef long long note_overwritten(long long shallow, long long bits) noexcept

@@ -86,6 +86,11 @@ class Compiler:
             rest = self.tried_neck(code.top > start)
         self.body.goals(rest, True, -1, -1)
         self.body.end()
+        if self.shallow != 0:
+            if arity > SH_ARGUMENTS:
+                self.shallow = 0
+            else:
+                self.shallow = note_overwritten(self.shallow, code.overwritten(start, arity))
         code.close_room()
         return 0
 
@@ -137,6 +142,11 @@ class Compiler:
             for i in range(source.nboxes):
                 code[to + i] = source.boxes[i]
         return at
+
+
+def note_overwritten(shallow, bits):
+    """What kind of neck it is, with the arguments that it overwrites: those are to be saved before it runs."""
+    return shallow if bits == 0 else SH_HEAD | bits << SH_BITS
 
 
 def constant_fact(m, clause, keep_term, line):

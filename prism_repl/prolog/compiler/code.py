@@ -8,6 +8,10 @@ if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.instructions import *  # noqa: F403
 
+from prism_repl.core.instructions import OPCODES, SHAPES
+
+SHAPE = [SHAPES[name] for name in OPCODES]
+
 
 class Code:
     """Words of instructions. Addresses count from its beginning until it is copied to its place."""
@@ -29,6 +33,7 @@ class Code:
         self.rooms = rooms
         self.room_at = -1
         self.binds = False
+        self.put_at = -1
         return 0
 
     # ---- words
@@ -55,6 +60,23 @@ class Code:
         self.emit(c)
         return 0
 
+    def put_slot(self, y, r):
+        """Load a register from a slot of the environment; the first of two or three in a row does all."""
+        if self.put_at >= 0 and self.put_at == self.top - 3:
+            self.words[self.put_at] = PUT_YY
+        elif self.put_at >= 0 and self.put_at == self.top - 6 and self.words[self.put_at] == PUT_YY:
+            self.words[self.put_at] = PUT_YYY
+        else:
+            self.put_at = self.top
+        return self.emit3(PUT_Y, y, r)
+
+    def emit_neck_cut(self):
+        """A cut before there is an environment."""
+        if self.binds:
+            self.emit2(WAKE_CUT, 0)
+            self.binds = False
+        return self.emit(NECK_CUT)
+
     def emit_wake(self, in_environment):
         """What follows must see what the hooks of attributed variables do that were just bound. Calls and the
         end of a clause look for them anyway."""
@@ -72,6 +94,7 @@ class Code:
 
     def place(self, label):
         self.labels[label][0] = self.top
+        self.put_at = -1  # it may be jumped to
         return 0
 
     def emit_label(self, label):
@@ -80,6 +103,26 @@ class Code:
             self.labels[label].append(self.top)
         self.emit(0)
         return 0
+
+    # ---- necks
+
+    def overwritten(self, start, arity):
+        """The argument registers, as bits, that the instructions from `start` to the end of the neck write."""
+        bits: cython.longlong = 0
+        p: cython.longlong = start
+        op: cython.longlong = self.words[p]
+        while op != NECK_TRY and op != NECK_CUT:
+            p += 1
+            for kind in SHAPE[op]:
+                if kind == "X" and self.words[p] < arity:
+                    bits |= cython.cast(cython.longlong, 1) << self.words[p]
+                elif kind == "k":
+                    p += 1
+                elif kind == "#":
+                    p += self.words[p]
+                p += 1
+            op = self.words[p]
+        return bits
 
     # ---- room
 

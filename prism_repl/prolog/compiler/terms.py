@@ -175,7 +175,7 @@ class TermCode:
             return variables.reg(v)
         r = variables.new_temp()
         if where == IN_SLOT:
-            self.code.emit3(PUT_Y, variables.slot(v), r)
+            self.code.put_slot(variables.slot(v), r)
         elif where == NEW_IN_SLOT:
             self.code.emit3(PUT_VAR_Y, variables.slot(v), r)
         else:
@@ -210,7 +210,7 @@ class TermCode:
                 code.emit3(MOVE, variables.reg(v), k)
                 variables.free(k)
         elif where == IN_SLOT:
-            code.emit3(PUT_Y, variables.slot(v), k)
+            code.put_slot(variables.slot(v), k)
             variables.free(k)
         elif where == NEW_IN_SLOT:
             code.emit3(PUT_VAR_Y, variables.slot(v), k)

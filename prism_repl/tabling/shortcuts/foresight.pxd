@@ -12,6 +12,8 @@ from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
 from prism_repl.core.areas cimport *
 
+cdef bint loads_argument(long long op) noexcept
+
 cdef class Foresight:
     cdef readonly Symbols symbols
     cdef readonly Heap heap

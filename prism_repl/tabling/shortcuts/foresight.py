@@ -16,6 +16,11 @@ if not cython.compiled:
     from prism_repl.core.instructions import *  # noqa: F403
 
 
+def loads_argument(op):
+    """Whether an instruction loads an argument from a slot, or a new variable."""
+    return op == PUT_Y or op == PUT_YY or op == PUT_YYY or op == PUT_VAR_Y
+
+
 class Foresight:
     """Answers and branches of no use."""
 
@@ -56,11 +61,11 @@ class Foresight:
         at: cython.longlong = self.stacks.CP
         y: cython.longlong = self.stacks.E + E_SLOTS
         q: cython.longlong
-        while code[at] == PUT_Y or code[at] == PUT_VAR_Y:
+        while loads_argument(code[at]):
             if code[at + 2] >= CALL_ARGUMENTS:
                 return 0
             self.index.call_words[code[at + 2]] = (
-                self.stacks.env[y + code[at + 1]] if code[at] == PUT_Y else -1
+                self.stacks.env[y + code[at + 1]] if code[at] != PUT_VAR_Y else -1
             )
             at += 3
         if code[at] != DEXEC and code[at] != CALL and code[at] != EXEC:
@@ -214,7 +219,7 @@ class Foresight:
         coming_calls[to + CC_PLAIN_SECOND] = 0
         if coming_calls[to + CC_FIRST] < 0:
             return False
-        while code[at] == PUT_Y or code[at] == PUT_VAR_Y:
+        while loads_argument(code[at]):
             at += 3
         if code[at] == CALL:
             coming_calls[to + CC_SECOND] = self.coming_call(at + 2)
@@ -231,10 +236,10 @@ class Foresight:
         k: cython.longlong
         y: cython.longlong
         start: cython.longlong = at
-        while code[at] == PUT_Y or code[at] == PUT_VAR_Y:
+        while loads_argument(code[at]):
             y = code[at + 1]
             i = code[at + 2]
-            k = self.slots[y] if code[at] == PUT_Y else FC_NEW
+            k = self.slots[y] if code[at] != PUT_VAR_Y else FC_NEW
             if i >= CALL_ARGUMENTS or k == FC_NONE:
                 return -1
             self.slots[y] = FC_NONE  # not twice

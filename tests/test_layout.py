@@ -76,6 +76,15 @@ def test_imports_point_one_way(path):
     assert not used - allowed_layers(path), name
 
 
+def test_the_objects_of_the_compiler_know_those_before_them():
+    order = ["__init__", "kinds", "source", "variables", "code", "terms", "expressions", "body", "clauses"]
+    folder = PACKAGE / "prolog" / "compiler"
+    assert sorted(order) == sorted(path.stem for path in folder.glob("*.py"))
+    for path in [*folder.glob("*.py"), *folder.glob("*.pxd")]:
+        used = set(re.findall(r"from prism_repl\.prolog\.compiler\.(\w+) c?import", path.read_text()))
+        assert used <= set(order[: order.index(path.stem)]), path
+
+
 def test_the_check_of_imports_can_fail():
     path = PACKAGE / "prolog" / "made_up.py"
     text = "from prism_repl import model\nfrom ..repl import session\ndef f(): import prism_repl.cli\n"
@@ -198,8 +207,12 @@ def test_the_modules_that_mypy_leaves_out_are_native_ones():
             )
 
 
-def test_builtin_files_stay_small():
-    for path in [*PACKAGE.glob("prolog/builtins/*.py"), *PACKAGE.glob("predicates/*.py")]:
+def test_files_of_many_kinds_stay_small():
+    for path in [
+        *PACKAGE.glob("prolog/builtins/*.py"),
+        *PACKAGE.glob("prolog/compiler/*.py"),
+        *PACKAGE.glob("predicates/*.py"),
+    ]:
         lines = len(path.read_text(encoding="utf-8").splitlines())
         assert lines <= 450, f"{path.name} has {lines} lines: cut it by subject"
 

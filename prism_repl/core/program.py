@@ -4,7 +4,7 @@
 
 A predicate is PSIZE words in `preds` (kind, flags, chains of clauses, hash table of first arguments); a
 clause is a header and instructions in `code`. Both are indices: the areas move when they grow.
-database.py adds clauses and erases them, compiler.py writes their instructions.
+database.py adds clauses and erases them, the compiler writes their instructions.
 """
 
 import cython

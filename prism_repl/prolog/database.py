@@ -13,7 +13,7 @@ from bisect import bisect_left, insort
 import cython
 
 from prism_repl.core.errors import PrologError, instantiation_error, permission_error, type_error
-from prism_repl.prolog.compiler import Compiler
+from prism_repl.prolog.compiler.clauses import Compiler
 
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
@@ -60,7 +60,7 @@ class Database:
             self.keep_terms or m.program.preds[p * PSIZE + P_FLAGS] & (F_DYNAMIC | F_CONSULTED) != 0
         )
         at: cython.longlong = self.compiler.compile(clause, keep, line)
-        if self.compiler.cuts:
+        if self.compiler.cuts():
             m.program.preds[p * PSIZE + P_FLAGS] |= F_CUTS
         self.link(p, at, at_end)
         return at

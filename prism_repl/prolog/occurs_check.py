@@ -9,7 +9,7 @@ from typing import Any
 
 from prism_repl.core.cells import INT, REF
 from prism_repl.core.errors import PrologError
-from prism_repl.prolog.compiler import INLINE_GOALS
+from prism_repl.prolog.compiler.kinds import INLINE_GOALS
 from prism_repl.prolog.reader import read_term
 
 PLAIN = ["X = X", "X \\= Y :- \\+ X = Y"]

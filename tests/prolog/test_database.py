@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from prism_repl.core.instructions import CONSTANTS
 from prism_repl.core.queries import Query
 from prism_repl.prolog.reader import read_term
 from prism_repl.prolog.system import new_machine
@@ -108,3 +109,14 @@ def test_calls_of_consulted_predicates_see_the_clauses_of_their_moment(tmp_path)
     assert all_values(m, f"r(a,X), ( X == 1 -> {change} ; true )") == ["1", "2", "3", "4"]
     assert all_values(m, "r(a,X)") == ["1", "2", "9"]
     assert all_values(m, "r(b,X)") == ["2"]
+
+
+def test_a_fact_has_no_cut_of_the_clause_before_it():
+    m = new_machine()
+    consult(m, "first(X) :- X > 1, !", "second(a,1)", "second(b,2)", "third(X) :- first(X)")
+    cuts = [
+        m.program.pred_field(m.program.pred(m.functor(m.atom(name), arity)), CONSTANTS["P_FLAGS"])
+        & CONSTANTS["F_CUTS"]
+        for name, arity in (("first", 1), ("second", 2), ("third", 1))
+    ]
+    assert [bool(flag) for flag in cuts] == [True, False, False]

@@ -500,7 +500,7 @@ def retry_clause_access(m):
 
 def poll(m, nargs):
     """At a call or a return: look at signals; make room or collect garbage."""
-    due: cython.bint = COLLECTS and m.ticks <= 0 and m.stacks.watch == 0
+    due: cython.bint = COLLECTS and m.ticks <= 0 and m.stacks.watch == 0 and collection_is_due(m)
     if m.ticks <= 0:
         check_signals(m)
     if m.cleanup_b != 0 and m.stacks.watch == 0 and m.cleanup_is_due():
@@ -512,6 +512,13 @@ def poll(m, nargs):
         collect(m, nargs)
     m.heap.room(4 * MARGIN)
     m.heap.trail_room(4 * MARGIN)
+
+
+def collection_is_due(m):
+    """In the build that always collects: yes, but the more words are in use the more rarely, as a collection goes
+    over all of them."""
+    used: cython.longlong = m.heap.H + m.heap.TR + m.stacks.E + m.stacks.B
+    return m.inferences // TICKS % (1 + used // 4096) == 0
 
 
 def check_signals(m):

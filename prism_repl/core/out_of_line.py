@@ -68,6 +68,7 @@ def other_work(m, what):
         if m.heap.attr_floor != 0:
             wake_before_call(m)
         poll(m, m.program.preds[m.called * PSIZE + P_ARITY])
+        m.inferences -= 1  # the call that was held up here counts again when it goes on
         return m.call_result
     elif what == OUT_RETURN:
         m.running_pred = 0
@@ -527,7 +528,6 @@ def check_signals(m):
     m.interrupts.check()
     if m.cleanup_b != 0:
         m.poll_soon()
-        m.inferences -= 1  # the call that is held up here counts again when it goes on
 
 
 def run_cleanups(m, nargs):

@@ -9,13 +9,18 @@
 #              overflow stops the process
 #     grow     with the sanitizers, every area begins at its least size, grows by the least step and moves
 #              at each growth: a pointer that is kept over it is found
-#     collect  with the sanitizers, garbage is collected at every 50th call (PRISM_COLLECT_CALLS: at another)
+#     collect  with the sanitizers, garbage is collected at every 50th call (PRISM_COLLECT_CALLS: at another);
+#              more rarely while more than some thousand words are in use, so that the time stays bounded
 #
-# Without arguments for pytest the whole suite runs, except tests of memory size (marker `unchecked`). The build
+# Without arguments for pytest the whole suite runs, except tests of memory size (marker `unchecked`) and those that
+# take minutes (marker `long`; `-m long tests/test_crashes.py` runs the programs that once crashed). The build
 # happens in a copy; the tree and its extensions stay as they are. PRISM_CHECKED_DIR names a directory to keep
-# the copy in, so that the next run there builds only what has changed. PYTHON needs the packages of the extra `dev`.
+# the copy in, so that the next run there builds only what has changed; kinds may share it, one after the other.
+# PYTHON needs the packages of the extra `dev`. A report of a sanitizer is printed at the end, and fails the run,
+# also if it comes from a process that a test expects to fail.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+shared=$(dirname "$PWD")/shared
 kind=${1:?asan, grow or collect}
 python=${2:-python3}
 python=$(command -v "$python")
@@ -40,6 +45,12 @@ fi
 git ls-files -z --cached --others --exclude-standard | tar -c --null -T - | tar -x -C "$copy"
 cd "$copy"
 rm -f report.*
+# A kept copy of another kind has the C files, which are the same, and other extensions.
+if [ "$(cat built_for 2>/dev/null)" != "$kind $options" ]; then
+    rm -rf build
+    find prism_repl -name '*.so' -delete
+    echo "$kind $options" > built_for
+fi
 
 # The compiler's last -O wins, and the modules say -O2 or -O3: that takes three times as long here for nothing.
 # A shift of a negative number is a multiplication in cells; gcc defines it.
@@ -48,6 +59,7 @@ export PRISM_NATIVE_CFLAGS="-O1 -g -fno-omit-frame-pointer $sanitizers $options"
 LDFLAGS="-fsanitize=address,undefined" "$python" -W ignore -c 'from setuptools import setup; setup()' -q build_ext --inplace
 
 export PYTHONPATH=$copy PRISM_CHECKED=$kind
+export PRISM_CRASHES=${PRISM_CRASHES:-$shared/crashes}
 export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:log_path=$copy/report
 export UBSAN_OPTIONS=print_stacktrace=1:abort_on_error=1:log_path=$copy/report
 if [ "$kind" = asan ]; then export PYTHONMALLOC=malloc; fi # so that Python's own objects are watched, too

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import os
 import random
 import re
 import shutil
@@ -232,7 +233,7 @@ def test_rows_of_a_file_from_python(folder):
         text=True,
         check=False,
         timeout=120,
-        env={"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
     assert done.returncode == 0, done.stderr
     sys.path.insert(0, str(EXAMPLES / "iris"))

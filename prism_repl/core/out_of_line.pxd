@@ -32,6 +32,7 @@ cdef int failed(Machine m) except -1
 cdef int retry(Machine m) except -1
 cdef int retry_clause_access(Machine m) except -1
 cdef int poll(Machine m, long long nargs) except -1
+cdef bint collection_is_due(Machine m) noexcept
 cdef int check_signals(Machine m) except -1
 cdef int run_cleanups(Machine m, long long nargs) except -1
 cdef int collect(Machine m, long long nargs) except -1

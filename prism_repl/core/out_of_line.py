@@ -84,6 +84,7 @@ def other_work(m, what):
         if m.heap.attr_floor != 0:
             wake_before_call(m)
         poll(m, m.program.preds[m.called * PSIZE + P_ARITY])
+        m.inferences -= 1  # the call that was held up here counts again when it goes on
         return m.call_result
     elif what == OUT_RETURN:
         m.running_pred = 0
@@ -516,7 +517,7 @@ def retry_clause_access(m):
 
 def poll(m, nargs):
     """At a call or a return: look at signals; make room or collect garbage."""
-    due: cython.bint = COLLECTS and m.ticks <= 0 and m.stacks.watch == 0
+    due: cython.bint = COLLECTS and m.ticks <= 0 and m.stacks.watch == 0 and collection_is_due(m)
     if m.ticks <= 0:
         check_signals(m)
     if m.cleanup_b != 0 and m.stacks.watch == 0 and m.cleanup_is_due():
@@ -530,13 +531,19 @@ def poll(m, nargs):
     m.heap.trail_room(4 * MARGIN)
 
 
+def collection_is_due(m):
+    """In the build that always collects: yes, but the more words are in use the more rarely, as a collection goes
+    over all of them."""
+    used: cython.longlong = m.heap.H + m.heap.TR + m.stacks.E + m.stacks.B
+    return m.inferences // TICKS % (1 + used // 4096) == 0
+
+
 def check_signals(m):
     m.inferences += TICKS - m.ticks
     m.ticks = TICKS
     m.interrupts.check()
     if m.cleanup_b != 0:
         m.poll_soon()
-        m.inferences -= 1  # the call that is held up here counts again when it goes on
 
 
 def run_cleanups(m, nargs):

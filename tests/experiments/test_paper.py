@@ -1,6 +1,7 @@
 """The experiments of the paper run, go on after an interruption, and refuse bad input in a sentence."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -25,7 +26,7 @@ def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
         text=True,
         timeout=600,
         cwd=folder,
-        env={"PATH": "", "PYTHONPATH": str(root), "MPLCONFIGDIR": str(folder / "matplotlib")},
+        env=os.environ | {"PATH": "", "PYTHONPATH": str(root), "MPLCONFIGDIR": str(folder / "matplotlib")},
     )
 
 

@@ -182,6 +182,7 @@ def resident():
         return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
+@pytest.mark.unchecked  # sanitizers keep what is freed
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="needs /proc")
 def test_many_queries_do_not_grow_the_process(weather):
     def ask(times):

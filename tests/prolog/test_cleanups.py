@@ -50,3 +50,13 @@ def test_calls_are_counted_exactly(session):
     before = session.once(query)["C"]
     open_ = f"call_cleanup((true ; true),true), {query}"
     assert abs(session.once(open_)["C"] - before) <= 5
+
+
+def test_a_call_that_is_held_up_is_counted_once(session):
+    """Now and then a call waits for a look at signals."""
+    session.once(LOOP)
+
+    def count(n):
+        return session.once(f"statistics(inferences,A), lp({n}), statistics(inferences,B), C is B-A")["C"]
+
+    assert count(100_000) - count(1000) == 99_000

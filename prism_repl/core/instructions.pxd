@@ -78,6 +78,7 @@ cdef enum:
     WAKE = 75
     RESUME = 76
     NECK_TRY = 77
+    BETWEEN = 78
     OUT_UNIFY = 100
     OUT_RETRY = 101
     OUT_TABLE = 102
@@ -201,6 +202,7 @@ cdef enum:
     BK_GENERATOR = 7
     BK_ANSWERS = 8
     BK_LOOK = 9
+    BK_BETWEEN = 10
     E_PREV = 0
     E_CP = 1
     E_N = 2

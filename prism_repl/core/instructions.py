@@ -37,7 +37,7 @@ INSTRUCTIONS = {
         CMP .kkL loop 0 | EVAL Xk loop 0
         CALLN . loop 0 | BODY - out 0 | CATCH Y out 0 | CATCH_EXIT y loop 0 | CUT_TO - loop 0
         CLAUSE_TRY . out 0 | NATIVE . out 0 | ANSWER - out 0 | MSW - out 0 | WAKE . loop 0 | RESUME - out 0
-        NECK_TRY - loop 0
+        NECK_TRY - loop 0 | BETWEEN - out 0
         """.replace("|", "\n")
         .strip()
         .splitlines()
@@ -204,6 +204,7 @@ CHOICE_KINDS = {
     "BK_GENERATOR": 7,
     "BK_ANSWERS": 8,
     "BK_LOOK": 9,
+    "BK_BETWEEN": 10,
 }
 
 # An environment: previous environment, continuation, number of slots, slots.

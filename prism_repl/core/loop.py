@@ -1466,6 +1466,23 @@ def execute(m, backtrack):
                     hp.TR += 1
                 P = CP
                 continue
+            if t == BK_BETWEEN and ticks > 0 and attr == 0:
+                # the variable takes the next integer
+                a = choice[B + B_ARGS] >> 3
+                i = choice[B + B_1]
+                heap[a] = i << 3 | INT
+                if i == choice[B + B_2]:
+                    B = choice[B + B_PREV]
+                    HB = choice[B + B_H]
+                else:
+                    choice[B + B_1] = i + 1
+                    HB = H
+                hp.HB = HB
+                if a < HB:
+                    trail[hp.TR] = a
+                    hp.TR += 1
+                P = CP
+                continue
             out = OUT_RETRY
             break
 

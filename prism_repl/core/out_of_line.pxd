@@ -1,4 +1,5 @@
 from prism_repl.core.attributes cimport plain_call, resume, wake, wake_before_call, wake_in_clause
+from prism_repl.core.between cimport between_first, between_next
 from prism_repl.core.clause_access cimport check_clause_access, clause_first, clause_next
 from prism_repl.core.comparison cimport compare
 from prism_repl.core.goals cimport body_goal, goal_pred, with_arguments

@@ -13,6 +13,7 @@ from prism_repl.core.errors import PrologError, resource_error
 
 if not cython.compiled:
     from prism_repl.core.attributes import plain_call, resume, wake, wake_before_call, wake_in_clause
+    from prism_repl.core.between import between_first, between_next
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.clause_access import check_clause_access, clause_first, clause_next
     from prism_repl.core.comparison import compare
@@ -98,6 +99,8 @@ def other_work(m, what):
         return catch_instruction(m)
     elif what == CLAUSE_TRY:
         return returned(m, clause_instruction(m))
+    elif what == BETWEEN:
+        return returned(m, between_first(m))
     return rare_instruction(m, what)
 
 
@@ -480,6 +483,10 @@ def retry(m):
     kind: cython.longlong = m.stacks.choice[m.stacks.B + B_KIND]
     if kind == BK_MSW:
         return m.switches.retry(m)
+    if kind == BK_BETWEEN:
+        if m.ticks <= 0:
+            check_signals(m)
+        return between_next(m)
     return retry_clause_access(m) if kind == BK_CLAUSEREF else m.tabling.retry(m, kind)
 
 

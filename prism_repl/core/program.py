@@ -74,6 +74,9 @@ class Program:
         self.define_code("$clause", 3, [CLAUSE_TRY, 0], 0)
         self.define_code("clause", 2, [CLAUSE_TRY, 1], 0)
         self.p_clause = self.pred(self.symbols.functor(self.symbols.atom("clause"), 2))
+        self.define_code("between", 3, [BETWEEN], 0)
+        self.define_code("$between_up", 3, [BETWEEN], 0)
+        self.p_between = self.pred(self.symbols.functor(self.symbols.atom("$between_any"), 3))
         call1: cython.longlong = self.pred(self.symbols.functor(self.symbols.atom("call"), 1))
         self.define_code(
             "catch",

@@ -1170,7 +1170,7 @@ def execute(m, backtrack):
                         elif t == GLS:
                             a = LST
                         n = preds[q + P_HMASK]
-                        i = ((a ^ (a >> 15)) * 11) & n
+                        i = ((a >> 3) ^ (a >> 10) ^ (a >> 18)) & n
                         c = preds[q + P_HASH]
                         while True:
                             b = code[c + 3 * i]
@@ -1227,7 +1227,7 @@ def execute(m, backtrack):
                             if key != 0:
                                 c2 = preds[q + P_VAR_FIRST]
                                 a = preds[q + P_HMASK]
-                                i = ((key ^ (key >> 15)) * 11) & a
+                                i = ((key >> 3) ^ (key >> 10) ^ (key >> 18)) & a
                                 d = preds[q + P_HASH]
                                 while True:
                                     b = code[d + 3 * i]

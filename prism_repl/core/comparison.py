@@ -109,9 +109,7 @@ def compare_atomic(terms, a, b):
         m = terms.int_value(a)
         n = terms.int_value(b)
         return -1 if m < n else (1 if m > n else 0)
-    if a == b:
-        return 0
-    return -1 if terms.symbols.atom_text(a) < terms.symbols.atom_text(b) else 1
+    return terms.symbols.order(a, b)
 
 
 def order_rank(terms, c):

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O1
+# native: -O2
 """Erased clauses whose memory is not yet released, since a call may still come to them."""
 
 import cython

@@ -15,5 +15,6 @@ cdef class Findall:
     cdef int shrink(self, long long size) except -1
     cdef int begin(self) except -1
     cdef int room(self, long long n) except -1
+    cdef int flat(self, long long c, long long n) except -1
     cdef int add(self, long long c) except -1
     cdef long long collect(self, long long tail) except -1

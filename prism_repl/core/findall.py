@@ -65,6 +65,10 @@ class Findall:
             self.cells[self.top + 1] = c
             self.top += 2
             return 1
+        if t == LST or t == STR:
+            i = 2 if t == LST else self.terms.symbols.functor_arity[self.heap.cells[c >> 3] >> 3]
+            if self.flat(c, i) == 1:
+                return 1
         flatten(self.terms, c, True)
         self.room(self.heap.image_top + self.heap.boxes_top + 2)
         at = self.top
@@ -77,6 +81,30 @@ class Findall:
         for i in range(self.heap.boxes_top):
             self.cells[at + i] = self.heap.boxes[i]
         self.top = at + self.heap.boxes_top
+        return 1
+
+    def flat(self, c, n):
+        """Append a structure, or a list cell, of n constants as flatten() leaves it: the root, then its
+        cells. 0 if there is something else in it."""
+        i: cython.longlong
+        a: cython.longlong
+        from_: cython.longlong = c >> 3
+        to: cython.longlong
+        first: cython.longlong = 0 if c & 7 == LST else 1
+        self.room(n + first + 3)
+        to = self.top + 3
+        self.cells[to] = self.heap.cells[from_]
+        for i in range(first, n + first):
+            a = self.heap.cells[from_ + i]
+            if a & 7 == REF:
+                a = self.terms.deref(a)
+            if a & 7 != INT and a & 7 != ATM and a & 7 != GLS and a & 7 != GST:
+                return 0
+            self.cells[to + i] = a
+        self.cells[self.top] = n + first + 1
+        self.cells[self.top + 1] = 0
+        self.cells[self.top + 2] = 1 << 3 | (c & 7)
+        self.top = to + n + first
         return 1
 
     def collect(self, tail):

@@ -40,6 +40,7 @@ INSTRUCTIONS = {
         CALLN . loop 0 | BODY - out 0 | CATCH Y out 0 | CATCH_EXIT y loop 0 | CUT_TO - loop 0
         CLAUSE_TRY . out 0 | NATIVE . out 0 | ANSWER - loop 0 | MSW - out 0 | WAKE . loop 0 | RESUME - out 0
         NECK_TRY - loop 0 | WAKE_CUT . loop 0 | PUT_YY yX loop 0 | PUT_YYY yX loop 0
+        BETWEEN - out 0 | COMMON ... out 0
         """.replace("|", "\n")
         .strip()
         .splitlines()
@@ -134,6 +135,7 @@ PREDICATE = {
     "P_PATTERN": 26,
     # and the code of that clause, if it is the only one and begins with GET_LIST_VV of the first argument
     "P_HEAD_TAIL": 21,
+    "P_COMMON": 23,  # of one written in Python: the number of its common mode, 0: none
     "P_STANDS": 22,  # while clauses are released: a choice point has clauses of it left
     "PSIZE": 32,
 }
@@ -210,6 +212,7 @@ CHOICE_KINDS = {
     "BK_GENERATOR": 7,
     "BK_ANSWERS": 8,
     "BK_LOOK": 9,
+    "BK_BETWEEN": 10,
 }
 
 # An environment: previous environment, continuation, number of slots, slots.
@@ -219,8 +222,49 @@ ENVIRONMENT = {"E_PREV": 0, "E_CP": 1, "E_N": 2, "E_SLOTS": 3}
 NATIVES = """
 N_FUNCTOR N_ARG N_UNIV N_COPY N_COMPARE N_FINDALL_BEGIN N_FINDALL_ADD N_FINDALL_END N_THROW
 N_GET_B N_SKIP_LIST N_CLAUSE_ERASE N_FINDALL_DEPTH N_VARIANT_KEY N_TERM_VARS
-N_ASSERT N_ASSERTZ N_ASSERTA N_RETRACTALL
+N_ASSERT N_ASSERTZ N_ASSERTA N_RETRACTALL N_NEW_LIST N_COUNT_LIST
 """.split()
+
+# Predicates written in Python that the machine does itself in their most common modes (common_modes.py).
+COMMON_MODES = {
+    ("atom_length", 2): "M_ATOM_LENGTH",
+    ("atom_codes", 2): "M_ATOM_CODES",
+    ("atom_chars", 2): "M_ATOM_CHARS",
+    ("number_codes", 2): "M_NUMBER_CODES",
+    ("number_chars", 2): "M_NUMBER_CHARS",
+    ("atom_number", 2): "M_ATOM_NUMBER",
+    ("char_code", 2): "M_CHAR_CODE",
+    ("$sub_text", 4): "M_SUB_TEXT",
+    ("upcase_atom", 2): "M_UPCASE_ATOM",
+    ("downcase_atom", 2): "M_DOWNCASE_ATOM",
+    ("atomic_list_concat", 2): "M_LIST_CONCAT",
+    ("concat_atom", 2): "M_LIST_CONCAT",
+    ("atomic_list_concat", 3): "M_LIST_CONCAT_WITH",
+    ("concat_atom", 3): "M_LIST_CONCAT_WITH",
+    ("sort", 2): "M_SORT",
+    ("msort", 2): "M_MSORT",
+    ("sort0", 2): "M_MSORT",
+    ("keysort", 2): "M_KEYSORT",
+    ("sort", 4): "M_SORT_BY",
+    ("succ", 2): "M_SUCC",
+    ("plus", 3): "M_PLUS",
+    ("$clause_parts", 3): "M_CLAUSE_PARTS",
+    ("$retractall_check", 1): "M_RETRACTALL_CHECK",
+}
+
+# The same of predicates that are written in Prolog: for the other modes there is a predicate of the library.
+COMMON_MODES_OF_LIBRARY = {
+    ("atom_concat", 3): ("M_ATOM_CONCAT", "$atom_concat_any"),
+    ("sub_atom", 5): ("M_SUB_ATOM", "$sub_atom_any"),
+    ("length", 2): ("M_LENGTH", "$length_any"),
+    ("nth0", 3): ("M_NTH0", "$nth0_any"),
+    ("nth1", 3): ("M_NTH1", "$nth1_any"),
+    ("nth", 3): ("M_NTH1", "$nth1_any"),
+}
+
+COMMON_MODE_NAMES = list(
+    dict.fromkeys([*COMMON_MODES.values(), *(name for name, _ in COMMON_MODES_OF_LIBRARY.values())])
+)
 
 TABLE = {
     "TB_KEY": 0,
@@ -411,6 +455,7 @@ for _table in (
     CHOICE_KINDS,
     ENVIRONMENT,
     {name: number for number, name in enumerate(NATIVES)},
+    {name: number for number, name in enumerate(COMMON_MODE_NAMES, 1)},
     TABLE,
     TABLE_STATUS,
     TABLE_STATE,

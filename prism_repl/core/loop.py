@@ -1072,7 +1072,7 @@ def execute(m, backtrack):
                             elif t == GLS:
                                 a = LST
                             n = preds[q + P_HMASK]
-                            i = ((a ^ (a >> 15)) * 11) & n
+                            i = ((a >> 3) ^ (a >> 10) ^ (a >> 18)) & n
                             c = preds[q + P_HASH]
                             while True:
                                 b = code[c + 3 * i]
@@ -1146,7 +1146,7 @@ def execute(m, backtrack):
                             if key != 0:
                                 c2 = preds[q + P_VAR_FIRST]
                                 a = preds[q + P_HMASK]
-                                i = ((key ^ (key >> 15)) * 11) & a
+                                i = ((key >> 3) ^ (key >> 10) ^ (key >> 18)) & a
                                 d = preds[q + P_HASH]
                                 while True:
                                     b = code[d + 3 * i]
@@ -1334,7 +1334,7 @@ def execute(m, backtrack):
                             n = -1
                         a = choice[B + B_ARGS + 1] >> 3
                         b = choice[B + B_1]
-                        heap[a] = m.outcomes.cells[m.outcomes.first[b] + i]
+                        c = m.outcomes.cells[m.outcomes.first[b] + i]
                         st.expl[st.XT] = (m.outcomes.base[b] + i) << 1 | 1
                         st.XT += 1
                         if n == m.outcomes.sizes[b]:
@@ -1345,9 +1345,21 @@ def execute(m, backtrack):
                                 choice[B + B_2] = n
                             HB = H
                         hp.HB = HB
-                        if a < HB:
-                            hp.trail[hp.TR] = a
-                            hp.TR += 1
+                        bind(hp, heap, a, c, HB)
+                        P = CP
+                        continue
+                    if t == BK_BETWEEN and ticks > 0 and attr == 0:
+                        # the variable takes the next integer
+                        a = choice[B + B_ARGS] >> 3
+                        i = choice[B + B_1]
+                        if i == choice[B + B_2]:
+                            B = choice[B + B_PREV]
+                            HB = choice[B + B_H]
+                        else:
+                            choice[B + B_1] = i + 1
+                            HB = H
+                        hp.HB = HB
+                        bind(hp, heap, a, i << 3 | INT, HB)
                         P = CP
                         continue
                     out = OUT_RETRY

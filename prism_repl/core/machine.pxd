@@ -32,6 +32,11 @@ cdef class Switches:
     cdef int first(self, Machine m) except -1
     cdef int retry(self, Machine m) except -1
 
+cdef class Clauses:
+    cpdef bint assert_clause(self, long long clause, bint at_end) except -1
+    cpdef int erase(self, long long at) except -1
+    cpdef int erase_found(self, long long mark) except -1
+
 cdef class Machine(Memory):
     cdef readonly Program program
     cdef readonly Stacks stacks
@@ -56,7 +61,7 @@ cdef class Machine(Memory):
     # collects garbage; names the predicate that runs at some addresses, for who interrupted it
     cdef public object evaluate, cleaner, collector, innermost
     # adds and erases clauses
-    cdef public object database
+    cdef public Clauses database
     cdef public object streams, operators, tracer
     cdef public dict prolog_flags, state
     # what is known of the program's model (model/state.py); the session that the machine works for (session.py)

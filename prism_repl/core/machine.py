@@ -114,6 +114,22 @@ class Switches:
         return R_FAIL
 
 
+class Clauses:
+    """What the machine asks of the database (prolog/database.py). This one has no clauses."""
+
+    def assert_clause(self, clause, at_end):
+        """Add a clause at the end of its predicate, or before the others."""
+        return True
+
+    def erase(self, at):
+        """Erase the clause at an address."""
+        return 0
+
+    def erase_found(self, mark):
+        """Erase the clauses whose addresses are on the work stack from a mark on, and pop them."""
+        return 0
+
+
 class Machine(Memory):
     """A machine. Builtins, operators, streams and library are attached by prolog/system.py."""
 
@@ -126,6 +142,7 @@ class Machine(Memory):
         self.outcomes = Outcomes(self.terms)
         self.tabling = Tabling()
         self.switches = Switches()
+        self.database = Clauses()
         self.ticks = TICKS
         self.inferences = 0
         self.running_pred = 0

@@ -6,7 +6,14 @@ arithmetic that has no instruction of its own. Arguments are in x. 1: success, 0
 
 import cython
 
-from prism_repl.core.errors import PrologError, PrologThrow, domain_error, instantiation_error, type_error
+from prism_repl.core.errors import (
+    PrologError,
+    PrologThrow,
+    domain_error,
+    instantiation_error,
+    resource_error,
+    type_error,
+)
 
 if not cython.compiled:
     from prism_repl.core.attributes import copy_with_attributes
@@ -71,6 +78,10 @@ def native(m, number):
         return 1 if unify(m.terms, m.stacks.x[0], m.findall.mark << 3 | INT) else 0
     if number == N_VARIANT_KEY:
         return 1 if unify(m.terms, m.stacks.x[1], intern(m.terms, m.stacks.x[0], True) >> 3 << 3 | INT) else 0
+    if number == N_NEW_LIST:
+        return n_new_list(m)
+    if number == N_COUNT_LIST:
+        return n_count_list(m)
     check_list_or_partial(m, m.terms.deref(m.stacks.x[1]))
     return 1 if unify(m.terms, m.stacks.x[1], m.terms.list_from(m.terms.term_vars(m.stacks.x[0]))) else 0
 
@@ -147,19 +158,28 @@ def n_univ(m):
     t: cython.longlong = m.terms.deref(m.stacks.x[0])
     n: cython.longlong
     i: cython.longlong
+    at: cython.longlong
     if t & 7 != REF:
         check_list_or_partial(m, m.terms.deref(m.stacks.x[1]))
-        if m.terms.is_atomic(t):
-            return 1 if unify(m.terms, m.stacks.x[1], m.terms.list_from([t])) else 0
-        n = m.terms.arity_of(t)
-        m.heap.room(2 * n + 4)
-        args = [m.terms.name_of(t)]
+        n = 0 if m.terms.is_atomic(t) else m.terms.arity_of(t)
+        m.heap.room(2 * n + 2)
+        at = m.heap.H
+        m.heap.cells[at] = t if m.terms.is_atomic(t) else m.terms.name_of(t)
         for i in range(n):
-            args.append(m.terms.part(t, i))
-        return 1 if unify(m.terms, m.stacks.x[1], m.terms.list_from(args)) else 0
+            m.heap.cells[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST
+            m.heap.cells[at + 2 * i + 2] = m.terms.part(t, i)
+        m.heap.cells[at + 2 * n + 1] = m.symbols.nil
+        m.heap.H = at + 2 * n + 2
+        return 1 if unify(m.terms, m.stacks.x[1], at << 3 | LST) else 0
+    name: cython.longlong
     spec: cython.longlong = m.terms.deref(m.stacks.x[1])
     if spec & 7 == REF:
         raise instantiation_error()
+    n = list_arity(m, spec)
+    if n > 0:
+        name = m.terms.head(spec)
+        if name & 7 == ATM:
+            return make_from_list(m, t, m.symbols.functor(name, n), m.terms.tail(spec))
     items, tail = m.terms.list_items(spec)
     end: cython.longlong = tail
     if end & 7 == REF:
@@ -168,7 +188,7 @@ def n_univ(m):
         raise type_error("list", spec)
     if not items:
         raise domain_error("non_empty_list", spec)
-    name: cython.longlong = m.terms.deref(items[0])
+    name = m.terms.deref(items[0])
     n = len(items) - 1
     if name & 7 == REF:
         raise instantiation_error()
@@ -181,10 +201,93 @@ def n_univ(m):
     return 1 if unify(m.terms, t, m.terms.new_struct(m.symbols.functor(name, n), items[1:])) else 0
 
 
+def list_arity(m, c):
+    """How many elements a short list has behind its first one; -1 if it is no list, or a long one."""
+    n: cython.longlong = -1
+    while (c & 7 == LST or c & 7 == GLS) and n < 256:
+        c = m.terms.deref(m.terms.part(c, 1))
+        n += 1
+    return n if c == m.symbols.nil else -1
+
+
+def make_from_list(m, t, f, c):
+    """Make the structure whose arguments are the elements of a list."""
+    n: cython.longlong = m.symbols.functor_arity[f]
+    at: cython.longlong
+    i: cython.longlong
+    m.heap.room(n + 2)
+    at = m.heap.H
+    if f == m.symbols.list_functor:
+        m.heap.cells[at] = m.terms.head(c)
+        m.heap.cells[at + 1] = m.terms.head(m.terms.tail(c))
+        m.heap.H = at + 2
+        return 1 if unify(m.terms, t, at << 3 | LST) else 0
+    m.heap.cells[at] = f << 3 | INT
+    for i in range(1, n + 1):
+        m.heap.cells[at + i] = m.terms.part(c, 0)
+        c = m.terms.deref(m.terms.part(c, 1))
+    m.heap.H = at + n + 1
+    return 1 if unify(m.terms, t, at << 3 | STR) else 0
+
+
+def n_new_list(m):
+    """'$new_list'(N, List): a list of N variables."""
+    n: cython.longlong = m.terms.deref(m.stacks.x[0])
+    i: cython.longlong
+    at: cython.longlong
+    if n & 7 != INT or n >> 3 > m.heap.limit // 2:
+        raise resource_error("memory")
+    n = n >> 3
+    if n <= 0:
+        return 1 if unify(m.terms, m.stacks.x[1], m.symbols.nil) else 0
+    m.heap.room(2 * n)
+    at = m.heap.H
+    for i in range(n):
+        m.heap.cells[at + 2 * i] = (at + 2 * i) << 3
+        m.heap.cells[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST
+        if i & 65535 == 65535:
+            m.interrupts.check()
+    m.heap.cells[at + 2 * n - 1] = m.symbols.nil
+    m.heap.H = at + 2 * n
+    return 1 if unify(m.terms, m.stacks.x[1], at << 3 | LST) else 0
+
+
+def n_count_list(m):
+    """'$count_list'(Low, High, List): the integers from Low to High, which is not less."""
+    low: cython.longlong = m.terms.deref(m.stacks.x[0])
+    high: cython.longlong = m.terms.deref(m.stacks.x[1])
+    small: cython.bint = low & 7 == INT and high & 7 == INT
+    first = m.terms.int_value(low)
+    count = m.terms.int_value(high) - first + 1
+    if count > m.heap.limit // 2:
+        raise resource_error("memory")
+    n: cython.longlong = count
+    i: cython.longlong
+    at: cython.longlong
+    m.heap.room(2 * n)
+    at = m.heap.H
+    m.heap.H = at + 2 * n
+    for i in range(n):
+        m.heap.cells[at + 2 * i] = low + 8 * i if small else INT
+        m.heap.cells[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST
+        if i & 65535 == 65535:
+            m.interrupts.check()
+    m.heap.cells[at + 2 * n - 1] = m.symbols.nil
+    if not small:  # the boxes of big integers are behind the list
+        for i in range(n):
+            low = m.terms.int_cell(first + i)
+            m.heap.cells[at + 2 * i] = low
+            if i & 65535 == 65535:
+                m.interrupts.check()
+    return 1 if unify(m.terms, m.stacks.x[2], at << 3 | LST) else 0
+
+
 def check_list_or_partial(m, c):
     """An output list must be a list or may become one."""
     if c & 7 != REF and c != m.symbols.nil:
-        end: cython.longlong = m.terms.list_items(c)[1]
+        end: cython.longlong = m.terms.list_tail(c)
+        if end == 0:  # cyclic
+            end = m.terms.list_items(c)[1]
         if end & 7 != REF and end != m.symbols.nil:
             raise type_error("list", c)
 

@@ -1,5 +1,7 @@
 from prism_repl.core.attributes cimport plain_call, resume, wake, wake_before_call, wake_in_clause
+from prism_repl.core.between cimport between_first, between_next
 from prism_repl.core.clause_access cimport check_clause_access, clause_first, clause_next
+from prism_repl.core.common_modes cimport common_mode
 from prism_repl.core.comparison cimport compare
 from prism_repl.core.goals cimport body_goal, goal_pred, with_arguments
 from prism_repl.core.interning cimport intern
@@ -24,6 +26,7 @@ cdef int body_instruction(Machine m) except -1
 cdef int catch_instruction(Machine m) except -1
 cdef int native_instruction(Machine m) except -1
 cdef int clause_instruction(Machine m) except -1
+cdef int common_instruction(Machine m) except -1
 cdef int host_call(Machine m, long long p) except -1
 cdef bint call_host(Machine m, long long number, long long n) except -1
 cdef int undefined(Machine m, long long p) except -1

@@ -13,8 +13,10 @@ from prism_repl.core.errors import PrologError, resource_error
 
 if not cython.compiled:
     from prism_repl.core.attributes import plain_call, resume, wake, wake_before_call, wake_in_clause
+    from prism_repl.core.between import between_first, between_next
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.clause_access import check_clause_access, clause_first, clause_next
+    from prism_repl.core.common_modes import common_mode
     from prism_repl.core.comparison import compare
     from prism_repl.core.goals import body_goal, goal_pred, with_arguments
     from prism_repl.core.instructions import *  # noqa: F403
@@ -115,6 +117,10 @@ def other_work(m, what):
         return catch_instruction(m)
     elif what == CLAUSE_TRY:
         return returned(m, clause_instruction(m))
+    elif what == COMMON:
+        return returned(m, common_instruction(m))
+    elif what == BETWEEN:
+        return returned(m, between_first(m))
     return rare_instruction(m, what)
 
 
@@ -386,13 +392,28 @@ def clause_instruction(m):
     return R_GO if found == 1 else R_FAIL
 
 
+def common_instruction(m):
+    """COMMON: a predicate of the library in its common mode, or else by its clauses."""
+    m.running_pred = m.program.code[m.stacks.P + 3]
+    found: cython.int = common_mode(m, m.program.code[m.stacks.P + 1])
+    m.running_pred = 0
+    if found == 2:
+        m.called = m.program.code[m.stacks.P + 2]
+        return R_CALL
+    m.stacks.P = m.stacks.CP
+    return R_GO if found == 1 else R_FAIL
+
+
 def host_call(m, p):
     """A predicate written in Python."""
     m.called = 0
     m.running_pred = p
-    found: cython.bint = call_host(
-        m, m.program.preds[p * PSIZE + P_ENTRY], m.program.preds[p * PSIZE + P_ARITY]
-    )
+    found: cython.int = 2
+    common: cython.longlong = m.program.preds[p * PSIZE + P_COMMON]
+    if common != 0:
+        found = common_mode(m, common)
+    if found == 2:
+        found = call_host(m, m.program.preds[p * PSIZE + P_ENTRY], m.program.preds[p * PSIZE + P_ARITY])
     m.running_pred = 0
     m.stacks.P = m.stacks.CP
     return R_GO if found else R_FAIL
@@ -497,6 +518,10 @@ def retry(m):
     kind: cython.longlong = m.stacks.choice[m.stacks.B + B_KIND]
     if kind == BK_MSW:
         return m.switches.retry(m)
+    if kind == BK_BETWEEN:
+        if m.ticks <= 0:
+            check_signals(m)
+        return between_next(m)
     return retry_clause_access(m) if kind == BK_CLAUSEREF else m.tabling.retry(m, kind)
 
 

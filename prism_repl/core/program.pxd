@@ -36,7 +36,7 @@ cdef class Program:
     cdef public long long stop_code, fail_code, call_code, answer_code, recover_code, resume_code
     # frequently met predicates
     cdef public long long p_and, p_or, p_ite, p_ifthen, p_soft, p_body, p_softthen, p_msw, p_is, p_clause
-    cdef public long long p_wakeup, p_plain_call
+    cdef public long long p_wakeup, p_plain_call, p_between
 
     cpdef long long pred(self, long long functor_number) except -1
     cpdef long long find_pred(self, long long functor_number)

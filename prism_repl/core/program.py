@@ -10,6 +10,7 @@ database.py adds clauses and erases them, the compiler writes their instructions
 import cython
 
 from prism_repl.core.errors import resource_error
+from prism_repl.core.instructions import COMMON_MODES, COMMON_MODES_OF_LIBRARY, CONSTANTS
 
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
@@ -74,6 +75,9 @@ class Program:
         self.define_code("$clause", 3, [CLAUSE_TRY, 0], 0)
         self.define_code("clause", 2, [CLAUSE_TRY, 1], 0)
         self.p_clause = self.pred(self.symbols.functor(self.symbols.atom("clause"), 2))
+        self.define_code("between", 3, [BETWEEN], 0)
+        self.define_code("$between_up", 3, [BETWEEN], 0)
+        self.p_between = self.pred(self.symbols.functor(self.symbols.atom("$between_any"), 3))
         call1: cython.longlong = self.pred(self.symbols.functor(self.symbols.atom("call"), 1))
         self.define_code(
             "catch",
@@ -106,9 +110,15 @@ class Program:
                 ("assertz", 1),
                 ("asserta", 1),
                 ("$retractall", 1),
+                ("$new_list", 2),
+                ("$count_list", 3),
             )
         ):
             self.define_code(name, arity, [NATIVE, number, PROCEED], 0)
+        for (name, arity), (mode, elsewhere) in COMMON_MODES_OF_LIBRARY.items():
+            p = self.pred(self.symbols.functor(self.symbols.atom(elsewhere), arity))
+            named = self.pred(self.symbols.functor(self.symbols.atom(name), arity))
+            self.define_code(name, arity, [COMMON, CONSTANTS[mode], p, named], 0)
         for name, arity, field in (
             ("$and", 3, "p_and"),
             ("$or", 3, "p_or"),
@@ -139,6 +149,8 @@ class Program:
         self.preds[p * PSIZE + P_KIND] = K_HOST
         self.preds[p * PSIZE + P_FLAGS] = F_SYSTEM | F_DEFINED
         self.preds[p * PSIZE + P_ENTRY] = len(self.hosts)
+        if (name, arity) in COMMON_MODES:
+            self.preds[p * PSIZE + P_COMMON] = CONSTANTS[COMMON_MODES[name, arity]]
         self.hosts.append(function)
         self.host_names.append((name, arity))
 
@@ -303,7 +315,7 @@ class Program:
         mask: cython.longlong = self.preds[q + P_HMASK]
         if table == 0:
             return 0
-        h: cython.longlong = ((key ^ (key >> 15)) * 11) & mask
+        h: cython.longlong = ((key >> 3) ^ (key >> 10) ^ (key >> 18)) & mask
         k: cython.longlong
         while True:
             k = self.code[table + 3 * h]

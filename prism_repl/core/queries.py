@@ -299,7 +299,7 @@ def inline_pred(m, code):
             ("functor", 3), ("arg", 3), ("=..", 2), ("copy_term", 2), ("compare", 3),
             ("findall", 3), ("findall", 3), ("findall", 3), ("throw", 1), ("$get_b", 1), ("length", 2),
             ("retract", 1), ("findall", 3), ("$variant_key", 2), ("term_variables", 2), ("assert", 1),
-            ("assertz", 1), ("asserta", 1), ("retractall", 1),
+            ("assertz", 1), ("asserta", 1), ("retractall", 1), ("length", 2), ("numlist", 3),
         )  # fmt: skip
         name, arity = names[number]
     else:

@@ -1,11 +1,11 @@
 from prism_repl.core.goals cimport body_goal, goal_pred, is_control
-from prism_repl.core.machine cimport Machine
+from prism_repl.core.machine cimport Clauses, Machine
 from prism_repl.prolog.compiler.clauses cimport Compiler
 from prism_repl.core.areas cimport *
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
 
-cdef class Database:
+cdef class Database(Clauses):
     cdef Machine m
     cdef public Compiler compiler
     cdef long long forever

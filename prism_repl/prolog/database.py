@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O1
+# native: -O2
 """Predicates and their clauses: adding, erasing, indexing on the first argument.
 
 A clause is in the chain of all clauses of its predicate, and in the chain of those with the
@@ -19,9 +19,10 @@ if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.goals import body_goal, goal_pred, is_control
     from prism_repl.core.instructions import *  # noqa: F403
+    from prism_repl.core.machine import Clauses
 
 
-class Database:
+class Database(Clauses):
     """The clauses of one machine."""
 
     def __init__(self, m):
@@ -173,7 +174,7 @@ class Database:
             self.hash_grow(p)
         table = m.program.preds[q + P_HASH]
         mask = m.program.preds[q + P_HMASK]
-        i = ((key ^ (key >> 15)) * 11) & mask
+        i = ((key >> 3) ^ (key >> 10) ^ (key >> 18)) & mask
         while True:
             k = m.program.code[table + 3 * i]
             if k == key:
@@ -219,7 +220,7 @@ class Database:
         for i in range(size):
             key = code[old + 3 * i]
             if key != 0 and code[old + 3 * i + 1] != 0:
-                j = ((key ^ (key >> 15)) * 11) & mask
+                j = ((key >> 3) ^ (key >> 10) ^ (key >> 18)) & mask
                 while code[at + 3 * j] != 0:
                     j = (j + 1) & mask
                 code[at + 3 * j] = key

@@ -38,6 +38,18 @@ HIDDEN = [
     ("$cleanup_begin", 3), ("$trace_body", 3), ("$trace_kind", 4),
 ]  # fmt: skip
 
+# The inline tests of what types accept.
+INLINE_TESTS = {
+    "atom": "atom",
+    "atomic": "atomic",
+    "bound": "nonvar",
+    "callable": "callable",
+    "compound": "compound",
+    "integer": "integer",
+    "list": "is_list",
+    "number": "number",
+}
+
 
 def new_machine() -> Machine:
     """A machine with the whole Prolog system loaded."""
@@ -101,10 +113,22 @@ def grammar_rule(m: Machine, rule: int) -> int:
     return m.deref(clause)
 
 
-def with_checks(m: Machine, clause: int, head: int) -> int:
-    """The clause with the checks of its arguments before the body."""
-    body = m.atom("true") if head == clause else m.arg(clause, 1)
-    return m.struct(":-", head, m.struct(",", m.struct("$checked", head), body))
+def with_checks(m: Machine, clause: int, head: int, declaration: Declaration) -> int:
+    """The clause with the checks of its arguments before the body. What an inline test accepts needs no
+    check."""
+    true, check = m.atom("true"), m.struct("$checked", head)
+    body = true if head == clause else m.arg(clause, 1)
+    checked = [(place, declaration.arguments[place]) for place, _ in checks_of(declaration)]
+    if all(argument.type in INLINE_TESTS for _, argument in checked):
+        for place, argument in reversed(checked):
+            cell = m.arg(head, place)
+            test = m.struct(";", m.struct("->", m.struct(INLINE_TESTS[argument.type], cell), true), check)
+            if argument.mode == "?":
+                test = m.struct(";", m.struct("->", m.struct("var", cell), true), test)
+            body = m.struct(",", test, body)
+    else:
+        body = m.struct(",", check, body)
+    return m.struct(":-", head, body)
 
 
 def load_library(m: Machine, path: Path) -> None:
@@ -136,8 +160,9 @@ def load_library(m: Machine, path: Path) -> None:
         if p not in touched:
             touched.add(p)
             m.program.set_pred_field(p, P_KIND, K_UNDEFINED)
-        if (m.atom_text(m.name_of(head)), m.arity_of(head)) in checked:
-            c = with_checks(m, c, head)
+        key = m.atom_text(m.name_of(head)), m.arity_of(head)
+        if key in checked:
+            c = with_checks(m, c, head, declared[key])
         m.database.add_clause(c, True, 0)
         m.heap.H = h
     for p in touched:

@@ -17,8 +17,7 @@ cpdef bint atom_length(Memory m, long long a, long long length) except -1
 cpdef bint atom_chars(Memory m, long long a, long long chars) except -1
 cpdef bint atom_codes(Memory m, long long a, long long codes) except -1
 cpdef bint char_code(Memory m, long long one, long long code) except -1
-cpdef bint number_codes_fast(Memory m, long long number, long long codes) except -1
-cpdef bint join(Memory m, long long a, long long b, long long whole) except -1
+cdef bint join(Memory m, long long a, long long b, long long whole) except -1
 cpdef bint sub_text(Memory m, long long whole, long long before, long long length, long long sub) except -1
 cpdef bint concat(Memory m, long long a, long long b, long long whole, long long length) except -1
 cdef long long place_argument(Memory m, long long c) except -2

@@ -221,12 +221,6 @@ def char_code(m, one, code):
     return unify(m.terms, one, m.symbols.atom(code_char(m, code)))
 
 
-def number_codes_fast(m, number, codes):
-    """number_codes/2 of a small integer with the codes unbound."""
-    text: str = str(number >> 3)
-    return unify(m.terms, codes, codes_list(m, text))
-
-
 def join(m, a, b, whole):
     """atom_concat/3 of two atoms."""
     text: str = m.symbols.atom_text(a)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import prism_repl.prolog.builtins  # noqa: F401
 from prism_repl.core.memory import Memory
-from prism_repl.prolog.sorting import sort_list
+from prism_repl.core.sorting import sort_list
 from tests.support.term_values import ask, build, error_of, value_of
 
 

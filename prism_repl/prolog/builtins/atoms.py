@@ -1,6 +1,6 @@
 """Atoms, characters and codes; ISO 8.16."""
 
-from prism_repl.core.cells import INT, REF
+from prism_repl.core.cells import REF
 from prism_repl.core.errors import (
     PrologError,
     domain_error,
@@ -55,8 +55,6 @@ def number_chars(m, number, chars):
 
 @builtin("number_codes(?Number:number, ?Codes) is semidet, protected")
 def number_codes(m, number, codes):
-    if number & 7 == INT and codes & 7 == REF:
-        return texts.number_codes_fast(m, number, codes)
     return number_and_list(m, number, codes, codes_text, codes_list)
 
 
@@ -108,7 +106,6 @@ def downcase_atom(m, text, lower):
 # ---- joining and splitting
 
 
-helper("$atom_join", 3)(texts.join)
 helper("$atom_concat", 4, context=("atom_concat", 3))(texts.concat)
 helper("$sub_text", 4)(texts.sub_text)
 helper("$sub_atom", 6)(texts.sub_atom)

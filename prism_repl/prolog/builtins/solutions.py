@@ -2,11 +2,11 @@
 
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import instantiation_error, type_error
+from prism_repl.core.sorting import PAIR, sort_list
 from prism_repl.prolog.builtins.arguments import compound_items, items
 from prism_repl.prolog.builtins.registry import helper
 from prism_repl.prolog.builtins.types import partial_list
 from prism_repl.prolog.cleanups import add_cleanup, run_due, take_cleanup
-from prism_repl.prolog.sorting import PAIR, sort_list
 
 
 @helper("$cleanup_begin", 3)

@@ -2,9 +2,9 @@
 
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import PrologError, domain_error, instantiation_error, type_error
+from prism_repl.core.sorting import PAIR, sort_list
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.types import TYPES, Type, partial_list
-from prism_repl.prolog.sorting import PAIR, sort_list
 
 # order: (descending, duplicates removed)
 ORDERS = {

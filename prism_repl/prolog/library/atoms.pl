@@ -1,8 +1,7 @@
 % Atoms and characters: predicates with several answers over deterministic helpers.
 
 %% atom_concat(?A:atomic, ?B:atomic, ?AB:atomic) is nondet, itself, protected.
-atom_concat(A,B,C) :- atom(A), atom(B), !, '$atom_join'(A,B,C).
-atom_concat(A,B,C) :- '$atom_concat'(A,B,C,N), '$atom_concat_more'(N,A,B,C).
+'$atom_concat_any'(A,B,C) :- '$atom_concat'(A,B,C,N), '$atom_concat_more'(N,A,B,C).
 
 '$atom_concat_more'([],_,_,_) :- !.
 '$atom_concat_more'(N,A,B,C) :-
@@ -12,7 +11,7 @@ atom_concat(A,B,C) :- '$atom_concat'(A,B,C,N), '$atom_concat_more'(N,A,B,C).
     '$sub_text'(C,I,K,B).
 
 %% sub_atom(+Atom:atom, ?Before:integer, ?Length:integer, ?After:integer, ?Sub:atom) is nondet, itself, protected.
-sub_atom(A,B,L,R,S) :- '$sub_atom'(A,B,L,R,S,Places), '$sub_atom_more'(Places,A,B,L,R,S).
+'$sub_atom_any'(A,B,L,R,S) :- '$sub_atom'(A,B,L,R,S,Places), '$sub_atom_more'(Places,A,B,L,R,S).
 
 '$sub_atom_more'([],_,_,_,_,_).
 '$sub_atom_more'([P|Ps],A,B,L,R,S) :- '$member'(s(B,L,R),[P|Ps]), '$sub_text'(A,B,L,S).

@@ -198,7 +198,7 @@ retractall(H) :-
 
 % What is no list, nor may become one, has no length: PRISM's fails.
 %% length(?List, ?N) is nondet, protected, kept.
-length(L,N) :-
+'$length_any'(L,N) :-
     '$skip_list'(L,K,T),
     ( T == [] -> '$length_closed'(N,K) ; var(T), '$length_open'(T,K,N,L) ).
 
@@ -213,12 +213,9 @@ length(L,N) :-
         ( T == N -> throw(error(resource_error(memory),length/2)) ; '$length_more'(T,K,N) )
     ; integer(N) ->
         ( N < 0 -> throw(error(domain_error(not_less_than_zero,N),length/2)) ; true ),
-        N >= K, D is N-K, '$length_list'(D,T)
+        N >= K, D is N-K, '$new_list'(D,T)
     ; throw(error(type_error(integer,N),length/2))
     ).
 
 '$length_more'([],N,N).
 '$length_more'([_|T],K,N) :- K1 is K+1, '$length_more'(T,K1,N).
-
-'$length_list'(0,T) :- !, T = [].
-'$length_list'(N,[_|T]) :- M is N-1, '$length_list'(M,T).

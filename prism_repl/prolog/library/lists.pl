@@ -143,11 +143,10 @@ last([X|Xs],L) :- '$last'(Xs,X,L).
 
 % An index that is not an integer, or not in the list, has no element.
 %% nth0(?N, ?List, ?X) is nondet, kept.
-nth0(I,L,E) :- '$nth'(I,0,L,E).
+'$nth0_any'(I,L,E) :- '$nth'(I,0,L,E).
 %% nth1(?N, ?List, ?X) is nondet, kept.
-nth1(I,L,E) :- '$nth'(I,1,L,E).
+'$nth1_any'(I,L,E) :- '$nth'(I,1,L,E).
 %% nth(?N, ?List, ?X) is nondet, kept.
-nth(I,L,E) :- '$nth'(I,1,L,E).
 
 '$nth'(I,Base,L,E) :- integer(I), !, K is I-Base, K >= 0, '$nth_known'(L,K,E).
 '$nth'(I,Base,[X|Xs],E) :- var(I), '$nth_any'(Xs,X,E,Base,I).
@@ -202,10 +201,7 @@ min_list([X|Xs],M) :- M0 is X, '$min_list'(Xs,M0,M).
 %% numlist(+Low:integer, +High:integer, -List) is semidet, kept.
 numlist(L,H,R) :-
     L =< H,
-    '$numlist'(L,H,R).
-
-'$numlist'(H,H,R) :- !, R = [H].
-'$numlist'(L,H,[L|R]) :- L1 is L+1, '$numlist'(L1,H,R).
+    '$count_list'(L,H,R).
 
 %% max_member(?Max, ?List) is nondet.
 max_member(M,[X|Xs]) :- '$max_member'(Xs,X,M).

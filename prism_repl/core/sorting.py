@@ -30,7 +30,7 @@ def sort_list(m, c, key, descending, unique):
     limit: cython.longlong = m.heap.H + m.store.top + 16
     a: cython.p_longlong = new_area(room)
     b: cython.p_longlong = new_area(1)
-    minus: cython.longlong = m.symbols.functor(m.symbols.atom("-"), 2)
+    minus: cython.longlong = m.symbols.f_minus
     try:
         # a holds (key, element) pairs
         while x & 7 == LST or x & 7 == GLS:
@@ -64,7 +64,8 @@ def sort_list(m, c, key, descending, unique):
         if n == 0:
             return m.symbols.nil
         b = grow_area(b, 1, 2 * n)
-        merge_sort(m, a, b, n, descending)
+        if not radix_sort(m, a, b, n, descending):
+            merge_sort(m, a, b, n, descending)
         kept = 1
         if unique:
             for i in range(1, n):
@@ -102,13 +103,73 @@ def sort_key(m, item, key, minus):
     return m.terms.arg(item, key - 1)
 
 
+def radix_sort(m, a, b, n, descending):
+    """Sort n pairs of a whose keys are all small integers that lie near each other: by their digits, the last
+    one first. False, and nothing was done, if the keys are others."""
+    i: cython.longlong
+    at: cython.longlong
+    sum_: cython.longlong
+    shift: cython.longlong = 0
+    digit: cython.longlong
+    k: cython.longlong
+    least: cython.longlong = a[0]
+    most: cython.longlong = a[0]
+    rises: cython.bint = not descending
+    if n < 64:
+        return False
+    for i in range(n):
+        k = a[2 * i]
+        if k & 7 != INT:
+            return False
+        if k < most:
+            rises = False
+        if k < least:
+            least = k
+        if k > most:
+            most = k
+    if rises:  # in order already
+        return True
+    # three digits of eleven bits, and as many keys as make up for the counts of a digit
+    if (most >> 3) - (least >> 3) >> 33 > 0 or ((most - least) >> 14 > 0 and n < 512):
+        return False
+    counts: cython.p_longlong = new_area(2048)
+    try:
+        while shift == 0 or (most - least) >> 3 >> shift > 0:
+            m.interrupts.check()
+            for i in range(2048):
+                counts[i] = 0
+            for i in range(n):
+                digit = ((a[2 * i] - least) >> 3 >> shift) & 2047
+                counts[2047 - digit if descending else digit] += 1
+            sum_ = 0
+            for i in range(2048):
+                at = counts[i]
+                counts[i] = sum_
+                sum_ += at
+            for i in range(n):
+                digit = ((a[2 * i] - least) >> 3 >> shift) & 2047
+                digit = 2047 - digit if descending else digit
+                at = counts[digit]
+                counts[digit] += 1
+                b[2 * at] = a[2 * i]
+                b[2 * at + 1] = a[2 * i + 1]
+                if i & 65535 == 65535:
+                    m.interrupts.check()
+            for i in range(2 * n):
+                a[i] = b[i]
+            shift += 11
+    finally:
+        free_area(counts)
+    return True
+
+
 def order(m, x, y):
     if x & 7 == INT and y & 7 == INT:
         return -1 if x < y else (1 if x > y else 0)
     if x == y:
         return 0
     if x & 7 == ATM and y & 7 == ATM:
-        return -1 if m.symbols.atom_text(x) < m.symbols.atom_text(y) else 1
+        return m.symbols.order(x, y)
     return compare(m.terms, x, y)
 
 

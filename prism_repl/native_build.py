@@ -85,12 +85,15 @@ class Translator:
     def __init__(self, sources: Iterable[Path]):
         from Cython.Compiler import Errors
         from Cython.Compiler.Main import CompilationOptions, Context
+        from Cython.Compiler.Nodes import OverrideCheckNode
 
-        # Nobody pickles native objects or asks native functions for their signatures.
+        # Nobody overrides a native method in Python: that need not be looked up in each cpdef method.
+        OverrideCheckNode.generate_execution_code = lambda self, code: None  # type: ignore[method-assign]
+        # Nor pickles native objects, asks native functions for signatures, or names their only argument.
         self.settings: dict[str, Any] = {
             "language_level": 3,
             "include_path": [str(ROOT)],
-            "compiler_directives": {"binding": False, "auto_pickle": False},
+            "compiler_directives": {"binding": False, "auto_pickle": False, "always_allow_keywords": False},
             "shared_utility_qualified_name": HELPERS,
         }
         self.context = Context.from_options(CompilationOptions(**self.settings))

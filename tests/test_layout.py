@@ -24,8 +24,8 @@ LAYERS = [
     "sentences", "answers", "missing", "predicates",
     "learning", "inference", "graph", "model", "prolog", "tabling", "core", "pictures",
 ]  # fmt: skip
-# What all layers may use: the messages and the table of flags.
-SHARED = {"flags"}
+# What all layers may use: numpy when it is needed, and the table of flags.
+SHARED = {"arrays", "flags"}
 
 
 def python_files() -> list[Path]:

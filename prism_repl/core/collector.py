@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O2
 """The garbage collector of the heap: marks what is in use and slides it down.
 
 The order of cells is kept: choice points delimit parts of the heap, and variables are compared by

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O2
 """Copies of terms: on the heap, and out of it (records)."""
 
 import cython

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O2
 """A stable merge sort of a Prolog list in the standard order of terms."""
 
 import cython

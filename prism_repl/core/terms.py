@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O2
 """Terms: made, taken apart, looked at.
 
 A term is a 64-bit cell (see cells.py), on the heap or in the ground store. No function recurses on a term:

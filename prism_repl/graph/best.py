@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """The best path of each node of a graph, the last among equals, straight on the arrays of the Graph.
 
 A value is mantissa * 2**(256 * exponent). The factors are multiplied in their order, and scaling by powers of
@@ -14,7 +14,8 @@ can come for the best node that waits. Its best path then leads to nodes that we
 import math
 
 import cython
-import numpy as np
+
+from prism_repl.arrays import np
 
 if not cython.compiled:
     from prism_repl.graph.kernels import doubles, ints

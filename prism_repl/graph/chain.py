@@ -8,7 +8,8 @@ instances are kept. Random numbers are made of 32-bit words in the order in whic
 """
 
 import cython
-import numpy as np
+
+from prism_repl.arrays import np
 
 if not cython.compiled:
     from math import exp, inf, lgamma, log

@@ -3,7 +3,8 @@
 """The strongly connected components of a graph with cycles, children first (Tarjan's algorithm)."""
 
 import cython
-import numpy as np
+
+from prism_repl.arrays import np
 
 if not cython.compiled:
     from prism_repl.graph.kernels import ints

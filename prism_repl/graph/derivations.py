@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O2
 """The derivations of the nodes of a graph from the best downwards, found only as far as they are asked for.
 
 (Huang and Chiang's lazy algorithm.) A derivation of a node is a path and a rank for each of its subgoals: 0
@@ -24,7 +24,8 @@ candidates, which may first need another derivation of a subgoal: a stack of nod
 from math import fsum, ldexp, log
 
 import cython
-import numpy as np
+
+from prism_repl.arrays import np
 
 if not cython.compiled:
     from prism_repl.graph.kernels import doubles, ints

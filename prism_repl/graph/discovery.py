@@ -8,7 +8,8 @@ its subgoals need.
 """
 
 import cython
-import numpy as np
+
+from prism_repl.arrays import np
 
 if not cython.compiled:
     from prism_repl.graph.kernels import ints

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """Sums over the explanations of a graph with cycles: its components as systems of equations.
 
 Each node of a component has the unknown x = the sum over its paths of the products of their factors; the
@@ -16,8 +16,8 @@ Small components are solved here by elimination, large ones by scipy's sparse LU
 import math
 
 import cython
-import numpy as np
 
+from prism_repl.arrays import np
 from prism_repl.graph import kernels
 
 if not cython.compiled:

@@ -10,8 +10,8 @@ explanation search; afterwards only numbers move.
 """
 
 import cython
-import numpy as np
 
+from prism_repl.arrays import np
 from prism_repl.graph.components import find_components
 from prism_repl.graph.discovery import order_of_discovery
 

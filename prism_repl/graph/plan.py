@@ -13,10 +13,9 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph import kernels, lane_sums
 from prism_repl.graph.best import BestPaths
 from prism_repl.graph.components import Components
@@ -27,7 +26,6 @@ from prism_repl.graph.stream import monomials, reordered, stream_owners, write_s
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-Array = np.ndarray[Any, Any]
 Poll = Callable[[], None] | None  # called every few milliseconds of work; may raise to break off
 
 # Below this many stream words a graph is not worth cutting.

@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O1
 """How a graph is written for the kernels: monomials, and one stream of integers for the paths of nodes."""
 
 import cython
-import numpy as np
+
+from prism_repl.arrays import np
 
 if not cython.compiled:
     from prism_repl.graph.graph import POLL, hashed

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """Explanations drawn by chance: a walk down the graph from a goal, each path taken with its share of the
 node's value. What is drawn is an explanation with its probability given that the goal holds.
 """

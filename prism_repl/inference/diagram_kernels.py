@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """Loops over the arrays of a Diagram (diagrams.py), and nothing else.
 
 Node n decides one switch. Its branches lead to child[start[n]] .. child[start[n + 1] - 1]; the first of them

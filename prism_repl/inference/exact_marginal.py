@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import Poll
 from prism_repl.inference.mcmc import log_normalizers
 
-Array = np.ndarray[Any, Any]
 Table = dict[int, int]
 
 ROWS = 1 << 14  # count vectors that are scored at once

@@ -18,15 +18,11 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import Poll
 from prism_repl.model.gamma import log_gamma
-
-Array = np.ndarray[Any, Any]
 
 # Loops of Python look for an interrupt each time these bits of a counter are all set: a few milliseconds.
 POLL = 0x7FF

@@ -11,14 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.chain import Chain
 from prism_repl.graph.graph import Graph
 from prism_repl.model.chance import Random
 from prism_repl.model.gamma import log_gamma
-
-Array = np.ndarray[Any, Any]
 
 CELLS = 1 << 22  # counts that are spread out at once
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from prism_repl.arrays import Array
 from prism_repl.flags import Flags
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import Poll
@@ -14,8 +13,6 @@ from prism_repl.inference.sums import Sums
 
 if TYPE_CHECKING:
     from prism_repl.inference.once import Once
-
-Array = np.ndarray[Any, Any]
 
 
 def inference_on(

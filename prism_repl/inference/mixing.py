@@ -6,11 +6,7 @@ for each chain, and a number for each state that it kept.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-Array = np.ndarray[Any, Any]
+from prism_repl.arrays import Array, np
 
 LEAST = 4  # states of a chain that halves can be made of
 

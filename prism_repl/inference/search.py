@@ -10,8 +10,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.core.cells import ATM
 from prism_repl.core.errors import PrologError, evaluation_error, resource_error, type_error
 from prism_repl.graph.equations import NoSolution
@@ -23,8 +22,6 @@ from prism_repl.model.messages import prism_error, runtime_error, text_of
 from prism_repl.model.switches import fetch, keep
 from prism_repl.tabling import same_answers, table_space
 from prism_repl.tabling.explanations import explain
-
-Array = np.ndarray[Any, Any]
 
 SWITCH_CALLS = {("msw", 2), ("soft_msw", 2), ("b_msw", 2)}
 GOALS_NAMED = 8  # of a cycle, in its error message

@@ -7,8 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.graph import Graph
 from prism_repl.inference.search import (
     NoExplanation,
@@ -19,8 +18,6 @@ from prism_repl.inference.search import (
     use_shortcuts,
 )
 from prism_repl.tabling import table_space
-
-Array = np.ndarray[Any, Any]
 
 # A slice ends when its tables have so many bytes: small beside a process, large beside the work of a slice.
 SLICE_BYTES = 1 << 18

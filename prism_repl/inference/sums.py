@@ -9,17 +9,13 @@ every mode. Cycles in the graph make infinitely many explanations, whose sums ar
 from __future__ import annotations
 
 import math
-from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.best import LOG_SCALE, SCALE_BITS, BestPaths
 from prism_repl.graph.derivations import Derivations
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import SMALLEST, Plan, Poll, Workspace
 from prism_repl.inference.interface import Explanation, Inference, Probability, Values
-
-Array = np.ndarray[Any, Any]
 
 # An explanation is written out as a tree, shared subgoals each time they are used: there must be an end.
 LARGEST_EXPLANATION = 50_000_000

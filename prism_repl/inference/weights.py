@@ -6,18 +6,14 @@ All is computed with logarithms; weights that no float can hold are an error unl
 from __future__ import annotations
 
 import math
-from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.best import LOG_SCALE, BestPaths
 from prism_repl.graph.derivations import Derivations
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import Poll
 from prism_repl.inference.interface import Explanation, Probability, Values
 from prism_repl.inference.sums import LARGEST_EXPLANATION, Sums
-
-Array = np.ndarray[Any, Any]
 
 
 class WeightOverflow(Exception):

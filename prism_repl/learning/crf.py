@@ -11,18 +11,14 @@ import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import Plan, Poll, Workspace
 from prism_repl.learning.events import LearnEvents
 from prism_repl.learning.problem import LearningError
 from prism_repl.learning.segments import Segments
 from prism_repl.model.chance import Random
-
-Array = np.ndarray[Any, Any]
 
 MEMORY = 10  # pairs that L-BFGS keeps
 LEAST_STEP = 1e-12

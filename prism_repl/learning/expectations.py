@@ -5,18 +5,15 @@ these functions; learn() takes it as its argument `expecting`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
+from prism_repl.arrays import Array
 from prism_repl.graph.equations import NoSolution
 from prism_repl.graph.plan import Plan, Poll, Workspace
 from prism_repl.learning.problem import LearningError
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
-
-Array = np.ndarray[Any, Any]
 
 
 class Expectations(Protocol):

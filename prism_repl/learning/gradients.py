@@ -12,10 +12,9 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import SMALLEST, Plan, Poll
 from prism_repl.learning.events import LearnEvents
@@ -26,8 +25,6 @@ from prism_repl.learning.problem import LearningError, LearnOptions, LearnResult
 from prism_repl.learning.segments import Segments
 from prism_repl.learning.starts import start_parameters
 from prism_repl.model.chance import Random
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

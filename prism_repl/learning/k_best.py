@@ -6,10 +6,9 @@ best, never falls: an update raises the sum of those that were counted, and the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.best import BestPaths
 from prism_repl.graph.derivations import Derivations
 from prism_repl.graph.graph import Graph
@@ -17,8 +16,6 @@ from prism_repl.graph.plan import Poll
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
-
-Array = np.ndarray[Any, Any]
 
 
 class KBestExpecting:

@@ -16,10 +16,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from copy import copy
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph import lane_sums
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import LANES, SMALLEST, Plan, Poll
@@ -36,7 +35,6 @@ from prism_repl.model.chance import Random
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-Array = np.ndarray[Any, Any]
 
 # An objective may exceed zero, or fall, by rounding alone.
 ROUNDING = 1e-9

@@ -4,11 +4,9 @@ of a run."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-import numpy as np
-
-Array = np.ndarray[Any, Any]
+from prism_repl.arrays import Array, np
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array
 from prism_repl.graph.graph import Graph
-
-Array = np.ndarray[Any, Any]
 
 DEFAULT_MAX_ITERATE = 10000
 

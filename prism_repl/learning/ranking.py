@@ -6,13 +6,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.learning.gradients import Evaluation
 
-Array = np.ndarray[Any, Any]
 Loss = Callable[[Array, float], tuple[Array, Array]]
 
 

@@ -6,11 +6,8 @@ import math
 from collections import deque
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array
 from prism_repl.learning.problem import LearningError
-
-Array = np.ndarray[Any, Any]
 
 
 class Run:

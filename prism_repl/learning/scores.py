@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.graph import Graph
 from prism_repl.learning.problem import LearnOptions, LearnResult, SwitchNumbers, sizes_of
 from prism_repl.learning.runs import Run
 from prism_repl.learning.segments import Segments
 from prism_repl.model.gamma import log_gamma
-
-Array = np.ndarray[Any, Any]
 
 
 def result_of(

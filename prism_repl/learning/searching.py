@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.plan import Plan, Poll
 from prism_repl.inference.search import Search
 from prism_repl.inference.slices import search_slices
@@ -16,8 +15,6 @@ from prism_repl.learning.k_best import KBestExpecting
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
-
-Array = np.ndarray[Any, Any]
 
 
 class SearchExpecting:

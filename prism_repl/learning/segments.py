@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph import lane_sums
-
-Array = np.ndarray[Any, Any]
 
 
 def weighted_sums(weights: Array, values: Array) -> Array:

@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.plan import SMALLEST
 from prism_repl.learning.events import LearnEvents
 from prism_repl.learning.expectations import Expectations
@@ -19,8 +18,6 @@ from prism_repl.learning.problem import LearningError, LearnOptions, SwitchNumbe
 from prism_repl.learning.segments import Segments
 from prism_repl.learning.starts import start_parameters
 from prism_repl.model.chance import Random
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass

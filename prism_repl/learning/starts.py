@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.learning.problem import LearnOptions
 from prism_repl.learning.segments import Segments
 from prism_repl.model.chance import Random
-
-Array = np.ndarray[Any, Any]
 
 TINY = 1e-9  # noisy_u: the least value before normalisation
 LEAST_ALPHA = 1e-12  # of the prior that VB's start is drawn around

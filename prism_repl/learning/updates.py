@@ -5,17 +5,12 @@ parameters the graph is folded with, what the objective is, and what the next nu
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.learning.problem import LearningError, LearnOptions, SwitchNumbers
 from prism_repl.learning.segments import Segments, weighted_sums
 from prism_repl.learning.starts import start_hyperparameters, start_parameters
 from prism_repl.model.chance import Random
 from prism_repl.model.gamma import digamma, log_gamma
-
-Array = np.ndarray[Any, Any]
 
 
 def check_pseudo_counts(numbers: SwitchNumbers, fixed: Array) -> None:

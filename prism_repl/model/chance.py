@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
+from prism_repl.arrays import Array, np
 
 WORDS = 624  # of a block of the generator
 PIECES = WORDS // 3 * 4  # of 24 bits, as which the state's 32-bit words are told
@@ -93,7 +93,7 @@ class Random:
         """32 bits."""
         return self.twister.getrandbits(32)
 
-    def words(self, n: int) -> "np.ndarray[Any, Any]":
+    def words(self, n: int) -> "Array":
         """n times 32 bits."""
         return np.frombuffer(self.twister.getrandbits(32 * n).to_bytes(4 * n, "little"), dtype="<u4")
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
-import numpy as np
-
-Array = np.ndarray[Any, Any]
+from prism_repl.arrays import Array, np
 
 _HALF_LOG_2_PI = 0.5 * math.log(2.0 * math.pi)
 # From here on the asymptotic series are good to the last digits; smaller arguments are shifted up to it.

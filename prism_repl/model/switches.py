@@ -13,8 +13,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.core.cells import ATM, BOX, INT, REF, STR
 from prism_repl.core.errors import (
     PrologError,
@@ -138,7 +137,7 @@ class Switches:
 
     def changed(self) -> None:
         """Numbers were changed: the arrays are out of date."""
-        self.parameter_array: np.ndarray | None = None
+        self.parameter_array: Array | None = None
 
     def __len__(self) -> int:
         return len(self.all)
@@ -366,11 +365,11 @@ class Switches:
         """The place of a ground value among the outcomes, -1 if it is none of them."""
         return self.all[number].index.get(key_of(m, value), -1)
 
-    def ranges(self) -> np.ndarray:
+    def ranges(self) -> Array:
         """The first instance id of each switch, and one past the last of all."""
         return np.array([s.base for s in self.all] + [self.instances], dtype=np.int32)
 
-    def parameters(self) -> np.ndarray:
+    def parameters(self) -> Array:
         """All parameters by instance id. Switches without any have zeros."""
         if self.parameter_array is None:
             array = np.zeros(self.instances)
@@ -380,7 +379,7 @@ class Switches:
             self.parameter_array = array
         return self.parameter_array
 
-    def hyperparameters(self, m: Any, numbers: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
+    def hyperparameters(self, m: Any, numbers: Iterable[int]) -> tuple[Array, Array]:
         """Alphas and deltas by instance id; these switches get default ones if they have none."""
         alphas, deltas = np.ones(self.instances), np.zeros(self.instances)
         for number in numbers:
@@ -389,32 +388,32 @@ class Switches:
             deltas[s.base : s.base + s.size] = s.deltas
         return alphas, deltas
 
-    def fixed(self) -> tuple[np.ndarray, np.ndarray]:
+    def fixed(self) -> tuple[Array, Array]:
         """By switch number: parameters fixed, hyperparameters fixed."""
         return (
             np.array([s.fixed for s in self.all], dtype=bool),
             np.array([s.fixed_h for s in self.all], dtype=bool),
         )
 
-    def slices(self, numbers: Iterable[int], array: np.ndarray) -> Iterator[tuple[Switch, Numbers]]:
+    def slices(self, numbers: Iterable[int], array: Array) -> Iterator[tuple[Switch, Numbers]]:
         """Each switch with its part of an array by instance id, as Python floats."""
         for number in numbers:
             s = self.all[number]
             yield s, [float(x) for x in array[s.base : s.base + s.size]]
 
-    def set_parameters(self, numbers: Iterable[int], array: np.ndarray) -> None:
+    def set_parameters(self, numbers: Iterable[int], array: Array) -> None:
         """Store learned parameters (an array by instance id) of these switches; fixed ones stay."""
         for s, values in self.slices(numbers, array):
             if not s.fixed:
                 self.store_parameters(s, values)
 
-    def set_hyperparameters(self, numbers: Iterable[int], alphas: np.ndarray) -> None:
+    def set_hyperparameters(self, numbers: Iterable[int], alphas: Array) -> None:
         """Store learned alphas of these switches; fixed ones stay."""
         for s, values in self.slices(numbers, alphas):
             if not s.fixed_h:
                 self.store_hyperparameters(s, values, [x - 1 for x in values])
 
-    def set_expectations(self, kind: str, numbers: Iterable[int], array: np.ndarray) -> None:
+    def set_expectations(self, kind: str, numbers: Iterable[int], array: Array) -> None:
         """Remember the expected counts of the last learning run; kind is "ml" or "vb"."""
         for s in self.all:
             s.expectations = None

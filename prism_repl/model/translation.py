@@ -121,6 +121,8 @@ def translate_program(
 def install_program(m: Any, program: Program, adding: bool = False) -> None:
     """Replace the loaded program. Predicates of the last one that this one does not define can still be
     called, but are not probabilistic any more; with `adding`, they are."""
+    import numpy  # noqa: F401  here, so that the first search, whose time is shown, need not wait for it
+
     if not adding:
         forget_program(m)
         forget_file(m, program.path)

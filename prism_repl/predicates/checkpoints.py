@@ -7,8 +7,7 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.core.errors import PrologError, domain_error, instantiation_error, type_error
 from prism_repl.inference.search import Search
 from prism_repl.inference.slices import Survey
@@ -19,8 +18,6 @@ from prism_repl.predicates.saving import line
 from prism_repl.prolog.source import file_name
 from prism_repl.prolog.whole_files import write_file
 from prism_repl.prolog.writer import write_term
-
-Array = np.ndarray[Any, Any]
 
 SECONDS = 60.0  # between two checkpoints
 

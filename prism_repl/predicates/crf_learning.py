@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import np
 from prism_repl.core.errors import PrologError, instantiation_error
 from prism_repl.inference.search import Search, poll
 from prism_repl.learning.crf import CrfOptions, CrfProblem, CrfResult, crf_learn

@@ -6,8 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.components import LINEAR, Components, find_components
 from prism_repl.graph.plan import Poll
 from prism_repl.inference.interface import expected_parameters
@@ -21,8 +20,6 @@ from prism_repl.predicates.learning import Learning
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
-
-Array = np.ndarray[Any, Any]
 
 
 def flag_level(m: Any) -> int:

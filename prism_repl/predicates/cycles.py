@@ -11,8 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import np
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import domain_error, evaluation_error, instantiation_error, type_error
 from prism_repl.graph.components import LINEAR, NONLINEAR

@@ -7,8 +7,7 @@ import os
 import re
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import np
 from prism_repl.core.errors import PrologError, instantiation_error, type_error
 from prism_repl.model import checks
 from prism_repl.model.messages import prism_error, runtime_error, say, text_of

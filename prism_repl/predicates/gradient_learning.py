@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import np
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import domain_error, instantiation_error
 from prism_repl.inference.search import Search, poll

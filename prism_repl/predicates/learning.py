@@ -7,8 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.core.errors import Interrupted
 from prism_repl.flags import words_in_sum
 from prism_repl.inference.interface import NotOffered, TooLarge
@@ -37,7 +36,6 @@ from prism_repl.predicates.checkpoints import Checkpoint
 from prism_repl.predicates.learning_text import below, statistics_text, write_graphs
 from prism_repl.predicates.probability import short_text
 
-Array = np.ndarray[Any, Any]
 Found = TypeVar("Found", Search, Survey)
 
 MESSAGES = ("search", "em", "stats", "misc")

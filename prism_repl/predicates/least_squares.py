@@ -6,8 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import np
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import domain_error, instantiation_error, type_error
 from prism_repl.graph.plan import Plan

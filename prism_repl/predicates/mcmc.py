@@ -6,8 +6,7 @@ import statistics
 import time
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import np
 from prism_repl.core.errors import domain_error
 from prism_repl.inference import exact_marginal
 from prism_repl.inference.mcmc import Samples, SwitchUse

@@ -8,8 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import Interrupted, domain_error, instantiation_error
 from prism_repl.flags import words_in_sum
@@ -30,7 +29,6 @@ from prism_repl.model.messages import prism_error, runtime_error, say
 from prism_repl.model.switches import Switch, fetch
 from prism_repl.predicates.learning import Learning, statistics_text
 
-Array = np.ndarray[Any, Any]
 Source = tuple[str, int]
 
 MESSAGES = ("search", "em", "mcmc", "stats", "misc")

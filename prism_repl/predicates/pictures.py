@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import np
 from prism_repl.core.errors import domain_error, existence_error, permission_error
 from prism_repl.inference.search import Search, infer
 from prism_repl.model.messages import say, text_of

@@ -6,8 +6,7 @@ import json
 import os
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import np
 from prism_repl.core.cells import ATM
 from prism_repl.core.errors import PrologError, type_error
 from prism_repl.model import checks

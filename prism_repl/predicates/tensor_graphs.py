@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import np
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import domain_error, existence_error, instantiation_error, type_error
 from prism_repl.core.instructions import CONSTANTS

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O1
 """Atoms, lists of characters and lists of codes into each other: the predicates that programs call often."""
 
 import cython

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O1
 """Answers of different calls that are the same goal with the same explanations.
 
 The answers of the calls p(_) and p(1) may have the same term, p(1), and different explanations; so each has a

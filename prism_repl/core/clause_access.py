@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O1
+# native: -O2
 """Clauses as data: clause/2, '$clause'/3 and retractall/1. Arguments are in x. 1: success, 0: failure."""
 
 import cython

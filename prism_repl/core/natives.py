@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O1
+# native: -O2
 """Builtins that need the machine's memory and no Python: terms taken apart and made, and the integer
 arithmetic that has no instruction of its own. Arguments are in x. 1: success, 0: failure.
 """

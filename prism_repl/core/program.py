@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O1
+# native: -O2
 """The program: predicates, their clauses, and the area where instructions are.
 
 A predicate is PSIZE words in `preds` (kind, flags, chains of clauses, hash table of first arguments); a

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O1
+# native: -O2
 """The best path of each node of a graph, the last among equals, straight on the arrays of the Graph.
 
 A value is mantissa * 2**(256 * exponent). The factors are multiplied in their order, and scaling by powers of

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O3
 """Answers of tables, returned to whoever called them, one by one."""
 
 import cython

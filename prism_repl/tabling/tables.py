@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O3
 """Tables, their answers, and the explanations that belong to these.
 
 A table belongs to a call, up to the names of its variables. An answer is a node of the explanation graph in

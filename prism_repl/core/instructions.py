@@ -119,7 +119,6 @@ PREDICATE = {
     "P_LOW": 14,
     "P_HIGH": 15,
     "P_TABLE": 16,
-    "P_CALLS": 17,
     # 1: static clauses, all with a first-argument key, not tabled: the loop takes a short way
     "P_FAST": 18,
     "P_LIST": 19,  # then: the first clause for a list

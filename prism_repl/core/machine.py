@@ -117,7 +117,6 @@ class Machine(Memory):
         self.cleaner = None
         self.collector = None
         self.innermost = None
-        self.tracer = None
         self.prob = None
         self.session = None
         self.prolog_flags = {}

@@ -21,7 +21,7 @@ cdef class Collector:
     cdef long long* slots
     cdef long long slots_size, slots_top
     cdef long long last_code, last_place, releases
-    cdef public long long collections, words_freed
+    cdef public long long collections
 
     cdef int prepare(self, Machine m) except -1
     cdef int drop_entries(self, Machine m) except -1

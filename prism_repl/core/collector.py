@@ -34,7 +34,6 @@ class Collector:
         self.slots_size = first_size(256)
         self.slots = new_area(self.slots_size)
         self.collections = 0
-        self.words_freed = 0
         self.floor = 0
         self.first_frame = 0
         self.first_choice = 0
@@ -55,7 +54,6 @@ class Collector:
         self.last_place = 0
 
     def __call__(self, m, nargs):
-        before: cython.longlong = m.heap.H
         if self.releases != m.program.releases:
             self.releases = m.program.releases
             self.forget_code()
@@ -83,7 +81,6 @@ class Collector:
                 self.frames = grow_area(self.frames, self.frames_size, 1)
                 self.frames_size = 1
         self.collections += 1
-        self.words_freed += before - m.heap.H
 
     def prepare(self, m):
         """Empty marks for the part of the heap and of the environments that belongs to the innermost

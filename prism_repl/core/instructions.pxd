@@ -140,7 +140,6 @@ cdef enum:
     P_LOW = 14
     P_HIGH = 15
     P_TABLE = 16
-    P_CALLS = 17
     P_FAST = 18
     P_LIST = 19
     P_PURGE_AT = 20

@@ -122,7 +122,6 @@ PREDICATE = {
     "P_LOW": 14,
     "P_HIGH": 15,
     "P_TABLE": 16,
-    "P_CALLS": 17,
     # static clauses that are not tabled, for which the loop takes a short way: FAST_KEYS if some have a
     # first-argument key, FAST_CHAIN if none has; 0: the long way
     "P_FAST": 18,

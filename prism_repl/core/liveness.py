@@ -6,33 +6,26 @@ from prism_repl.core.instructions import CONSTANTS, LAST_INSTRUCTIONS, OPCODES, 
 
 SHAPE = [SHAPES[name] for name in OPCODES]
 IS_LAST = [name in LAST_INSTRUCTIONS for name in OPCODES]
-OPERAND_X = CONSTANTS["OX"]
-OPERAND_Y = CONSTANTS["OY"]
+OPERAND_KINDS = {CONSTANTS["OX"]: "x", CONSTANTS["OY"]: "y"}
 ARITY = CONSTANTS["P_ARITY"]
 CALLS = ("CALL", "EXEC", "DEXEC")
 CHUNK_ENDS = ("CALL", "TRY_ELSE", "RETRY_ELSE", "TRUST")
 
 
-def decode(m: Any, at: int) -> tuple[int, list[int], list[int], list[int]]:
-    """(next address, slots read, slots written, addresses that it may go on at) of an instruction."""
-    reads = []
-    writes = []
-    targets = []
-    op = m.program.code_word(at)
+def decode(m: Any, at: int) -> tuple[int, dict[str, list[int]]]:
+    """The next address, and the operands of an instruction by kind: slots read (y) and written (Y), registers
+    read (x) and written (X), addresses that it may go on at (L)."""
+    found: dict[str, list[int]] = {"y": [], "Y": [], "x": [], "X": [], "L": []}
     p = at + 1
-    for kind in SHAPE[op]:
+    for kind in SHAPE[m.program.code_word(at)]:
         word = m.program.code_word(p)
         p += 1
-        if kind == "y":
-            reads.append(word)
-        elif kind == "Y":
-            writes.append(word)
-        elif kind == "L":
-            if word != 0:
-                targets.append(word)
+        if kind in found:
+            if kind != "L" or word != 0:
+                found[kind].append(word)
         elif kind == "k":
-            if word == OPERAND_Y:
-                reads.append(m.program.code_word(p))
+            if word in OPERAND_KINDS:
+                found[OPERAND_KINDS[word]].append(m.program.code_word(p))
             p += 1
         elif kind == "#":
             p += word
@@ -40,9 +33,10 @@ def decode(m: Any, at: int) -> tuple[int, list[int], list[int], list[int]]:
             moves = m.program.code_word(p)
             p += 1
             for i in range(moves):
-                writes.append(m.program.code_word(p + 2 * i + 1))
+                found["x"].append(m.program.code_word(p + 2 * i))
+                found["Y"].append(m.program.code_word(p + 2 * i + 1))
             p += 2 * moves
-    return p, reads, writes, targets
+    return p, found
 
 
 def slots_needed(m: Any, code: int) -> list[int]:
@@ -53,24 +47,23 @@ def slots_needed(m: Any, code: int) -> list[int]:
     furthest = code
     while True:
         op = m.program.code_word(p)
-        following, reads, writes, targets = decode(m, p)
-        instructions.append((p, IS_LAST[op], reads, writes, targets))
-        for target in targets:
-            furthest = max(furthest, target)
+        following, found = decode(m, p)
+        instructions.append((p, IS_LAST[op], found))
+        furthest = max([furthest, *found["L"]])
         if IS_LAST[op] and furthest < following:
             break
         p = following
-    places = {target for _, _, _, _, targets in instructions for target in targets}
+    places = {target for _, _, found in instructions for target in found["L"]}
     needed_at: dict[int, int] = {}
     needed = 0
-    for p, is_last, reads, writes, targets in reversed(instructions):
+    for p, is_last, found in reversed(instructions):
         if is_last:
             needed = 0
-        for target in targets:
+        for target in found["L"]:
             needed |= needed_at[target]
-        for y in writes:
+        for y in found["Y"]:
             needed &= ~(1 << y)
-        for y in reads:
+        for y in found["y"]:
             needed |= 1 << y
         if p in places:
             needed_at[p] = needed
@@ -84,28 +77,12 @@ def registers_needed(m: Any, at: int) -> list[int]:
     written: set[int] = set()
     while True:
         op = m.program.code_word(at)
-        p = at + 1
-        reads = []
-        for kind in SHAPE[op]:
-            word = m.program.code_word(p)
-            p += 1
-            if kind == "x":
-                reads.append(word)
-            elif kind == "k":
-                if word == OPERAND_X:
-                    reads.append(m.program.code_word(p))
-                p += 1
-            elif kind == "#":
-                p += word
-            elif kind == "A":
-                moves = m.program.code_word(p)
-                p += 1
-                reads.extend(m.program.code_word(p + 2 * i) for i in range(moves))
-                p += 2 * moves
+        following, found = decode(m, at)
+        reads = found["x"]
         if OPCODES[op] in CALLS:
             reads.extend(range(m.program.pred_field(m.program.code_word(at + 1), ARITY)))
         needed.extend(r for r in reads if r not in written and r not in needed)
         if IS_LAST[op] or OPCODES[op] in CHUNK_ENDS:
             return needed
-        written.update(m.program.code_word(at + 1 + i) for i, kind in enumerate(SHAPE[op]) if kind == "X")
-        at = p
+        written.update(found["X"])
+        at = following

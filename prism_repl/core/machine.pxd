@@ -62,7 +62,7 @@ cdef class Machine(Memory):
     cdef public object evaluate, cleaner, collector, innermost
     # adds and erases clauses
     cdef public Clauses database
-    cdef public object streams, operators, tracer
+    cdef public object streams, operators
     cdef public dict prolog_flags, state
     # what is known of the program's model (model/state.py); the session that the machine works for (session.py)
     cdef public object prob, session

@@ -155,7 +155,6 @@ class Machine(Memory):
         self.cleaner = None
         self.collector = None
         self.innermost = None
-        self.tracer = None
         self.prob = None
         self.session = None
         self.prolog_flags = {}

@@ -33,7 +33,7 @@ cdef class Program:
     # changes when code is released: what is known of an address may be wrong then
     cdef public long long releases
     # stubs
-    cdef public long long stop_code, fail_code, call_code, answer_code, recover_code, resume_code
+    cdef public long long stop_code, call_code, answer_code, recover_code, resume_code
     # frequently met predicates
     cdef public long long p_and, p_or, p_ite, p_ifthen, p_soft, p_body, p_softthen, p_msw, p_is, p_clause
     cdef public long long p_wakeup, p_plain_call, p_between

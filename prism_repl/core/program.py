@@ -57,7 +57,6 @@ class Program:
     def stubs(self):
         """Code that no clause has: the end of a query, control predicates, natives."""
         self.stop_code = self.stub([STOP])
-        self.fail_code = self.stub([FAIL])
         self.answer_code = self.stub([ANSWER])
         self.resume_code = self.stub([RESUME])
         self.p_wakeup = self.pred(self.symbols.functor(self.symbols.atom("$wakeup"), 1))

@@ -30,9 +30,9 @@ cdef class Symbols:
     cdef public long long functor_count, functor_size
     cdef public long long nil, list_functor, comma_functor
     # frequently met functors and atoms
-    cdef public long long f_plus, f_minus, f_times, f_mod, f_intdiv, f_rem, f_and, f_or, f_shl, f_shr, f_neg, f_div
-    cdef public long long f_abs, f_min, f_max
-    cdef public long long f_semicolon, f_bar, f_arrow, f_softarrow, f_not, f_neck, a_cut
+    cdef public long long f_plus, f_minus, f_times, f_mod, f_intdiv, f_rem, f_and, f_or, f_shl, f_shr
+    cdef public long long f_min, f_max
+    cdef public long long f_semicolon, f_bar, f_arrow, f_softarrow, f_neck, a_cut
     cdef public long long a_true, a_fail
 
     cpdef long long atom(self, str text)

@@ -16,7 +16,6 @@ cdef class Terms:
 
     cpdef long long int_cell(self, object value)
     cpdef long long float_cell(self, double value)
-    cdef long long box_index(self, long long c) noexcept nogil
     cdef long long* box_area(self, long long c) noexcept nogil
     cpdef object int_value(self, long long c)
     cpdef double float_value(self, long long c)
@@ -41,12 +40,11 @@ cdef class Terms:
     cdef long long part(self, long long c, long long i) noexcept
     cpdef long long head(self, long long c)
     cpdef long long tail(self, long long c)
-    cdef long long args_of(self, long long c, long long** base) noexcept
     cpdef int set_arg(self, long long c, long long i, long long value) except -1
     cpdef bint is_ground(self, long long c) except -1
     cpdef bint is_acyclic(self, long long c) except -1
     cpdef list term_vars(self, long long c)
-    cdef int find_vars(self, long long c, list found) except -1
+    cdef bint visit_vars(self, long long c, list found) except -1
     cdef long long list_tail(self, long long c) noexcept
     cdef long long new_struct1(self, long long f, long long a) except -1
     cdef long long new_struct2(self, long long f, long long a, long long b) except -1

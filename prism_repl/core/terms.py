@@ -76,9 +76,6 @@ class Terms:
         self.heap.H = at + 2
         return (at << 1) << 3 | BOX
 
-    def box_index(self, c):
-        return c >> 4
-
     def box_area(self, c):
         if (c >> 3) & 1:
             return self.store.cells
@@ -306,22 +303,6 @@ class Terms:
     def tail(self, c):
         return self.arg(c, 1)
 
-    def args_of(self, c, base):
-        """Index of the first argument; *base becomes the area it is in (compiled code only)."""
-        t: cython.longlong = c & 7
-        if cython.compiled:
-            if t == STR:
-                base[0] = self.heap.cells
-                return (c >> 3) + 1
-            if t == LST:
-                base[0] = self.heap.cells
-                return c >> 3
-            base[0] = self.store.cells
-            if t == GST:
-                return (c >> 3) + 1
-            return c >> 3
-        return 0
-
     def set_arg(self, c, i, value):
         """Destructive assignment, undone on backtracking (heap terms only)."""
         at: cython.longlong = (c >> 3) + i
@@ -339,44 +320,7 @@ class Terms:
     # ---- inspection
 
     def is_ground(self, c):
-        n: cython.longlong
-        i: cython.longlong
-        t: cython.longlong
-        base: cython.longlong = self.heap.wtop
-        steps: cython.longlong = 0
-        limit: cython.longlong = 4 * self.heap.H + 1000
-        seen = None
-        while True:
-            c = self.deref(c)
-            t = c & 7
-            if t == REF:
-                self.heap.wtop = base
-                return False
-            if t == LST or t == STR:
-                steps += 1
-                if steps & 65535 == 0:
-                    self.interrupts.check()
-                if steps > limit:
-                    if seen is None:
-                        seen = set()
-                    if c in seen:
-                        if self.heap.wtop == base:
-                            return True
-                        self.heap.wtop -= 1
-                        c = self.heap.work[self.heap.wtop]
-                        continue
-                    seen.add(c)
-                n = 2 if t == LST else self.symbols.functor_arity[self.heap.cells[c >> 3] >> 3]
-                self.heap.work_room(n)
-                for i in range(n - 1):
-                    self.heap.work[self.heap.wtop] = self.part(c, i)
-                    self.heap.wtop += 1
-                c = self.part(c, n - 1)
-                continue
-            if self.heap.wtop == base:
-                return True
-            self.heap.wtop -= 1
-            c = self.heap.work[self.heap.wtop]
+        return self.visit_vars(c, None)
 
     def is_acyclic(self, c):
         """Depth-first with an 'on the way' mark; finished nodes are not visited again."""
@@ -411,7 +355,7 @@ class Terms:
         base: cython.longlong = self.heap.wtop
         k: cython.longlong
         try:
-            self.find_vars(c, found)
+            self.visit_vars(c, found)
         finally:
             self.heap.wtop = base
             for v in found:
@@ -419,12 +363,12 @@ class Terms:
                 self.heap.cells[k >> 3] = k
         return found
 
-    def find_vars(self, c, found):
-        """Gather the variables; those that were met are bound, for now, to an impossible store cell."""
+    def visit_vars(self, c, found):
+        """Go through the variables of a term, left to right: up to the first if `found` is None, else all
+        are put there, and bound, for now, to an impossible store cell. Returns False if it stopped at one."""
         n: cython.longlong
         i: cython.longlong
         t: cython.longlong
-        k: cython.longlong
         base: cython.longlong = self.heap.wtop
         steps: cython.longlong = 0
         limit: cython.longlong = 4 * self.heap.H + 1000
@@ -433,32 +377,32 @@ class Terms:
             c = self.deref(c)
             t = c & 7
             if t == REF:
+                if found is None:
+                    self.heap.wtop = base
+                    return False
                 found.append(c)
                 self.heap.cells[c >> 3] = (-1 << 3) | GST
             elif t == LST or t == STR:
                 steps += 1
                 if steps & 65535 == 0:
                     self.interrupts.check()
-                if steps > limit:
+                n = 2 if t == LST else self.symbols.functor_arity[self.heap.cells[c >> 3] >> 3]
+                if steps > limit:  # perhaps cyclic, or shared many times
                     if seen is None:
                         seen = set()
                     if c in seen:
                         n = 0
                     else:
                         seen.add(c)
-                        n = 2 if t == LST else self.symbols.functor_arity[self.heap.cells[c >> 3] >> 3]
-                else:
-                    n = 2 if t == LST else self.symbols.functor_arity[self.heap.cells[c >> 3] >> 3]
                 if n > 0:
                     self.heap.work_room(n)
                     for i in range(n - 1, 0, -1):
-                        k = self.part(c, i)
-                        self.heap.work[self.heap.wtop] = k
+                        self.heap.work[self.heap.wtop] = self.part(c, i)
                         self.heap.wtop += 1
                     c = self.part(c, 0)
                     continue
             if self.heap.wtop == base:
-                return 0
+                return True
             self.heap.wtop -= 1
             c = self.heap.work[self.heap.wtop]
 

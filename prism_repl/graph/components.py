@@ -44,26 +44,19 @@ def find_components(graph):
     place_array = np.empty(n_nodes, dtype=np.int32)  # and the next factor in it
     nodes_array = np.empty(n_nodes, dtype=np.int32)
     starts_array = np.zeros(n_nodes + 1, dtype=np.int32)
-    if cython.compiled:
-        node_paths: cython.p_int = ints(graph.node_paths)
-        path_factors: cython.p_int = ints(graph.path_factors)
-        factors: cython.p_int = ints(graph.factors)
-        roots: cython.p_int = ints(graph.roots)
-        index: cython.p_int = ints(index_array)
-        low: cython.p_int = ints(low_array)
-        found: cython.p_int = ints(found_array)
-        opened: cython.p_int = ints(open_array)
-        frame: cython.p_int = ints(frame_array)
-        path: cython.p_int = ints(path_array)
-        place: cython.p_int = ints(place_array)
-        nodes: cython.p_int = ints(nodes_array)
-        starts: cython.p_int = ints(starts_array)
-    else:
-        node_paths, path_factors = ints(graph.node_paths), ints(graph.path_factors)
-        factors, roots = ints(graph.factors), ints(graph.roots)
-        index, low, found, opened = ints(index_array), ints(low_array), ints(found_array), ints(open_array)
-        frame, path, place = ints(frame_array), ints(path_array), ints(place_array)
-        nodes, starts = ints(nodes_array), ints(starts_array)
+    node_paths: cython.p_int = ints(graph.node_paths)
+    path_factors: cython.p_int = ints(graph.path_factors)
+    factors: cython.p_int = ints(graph.factors)
+    roots: cython.p_int = ints(graph.roots)
+    index: cython.p_int = ints(index_array)
+    low: cython.p_int = ints(low_array)
+    found: cython.p_int = ints(found_array)
+    opened: cython.p_int = ints(open_array)
+    frame: cython.p_int = ints(frame_array)
+    path: cython.p_int = ints(path_array)
+    place: cython.p_int = ints(place_array)
+    nodes: cython.p_int = ints(nodes_array)
+    starts: cython.p_int = ints(starts_array)
     counter: cython.int = 0
     n_open: cython.Py_ssize_t = 0
     depth: cython.Py_ssize_t = 0
@@ -124,10 +117,7 @@ def find_components(graph):
             elif child < 0:
                 child = -1
     kinds_array = np.zeros(n_components, dtype=np.int32)
-    if cython.compiled:
-        kinds: cython.p_int = ints(kinds_array)
-    else:
-        kinds = ints(kinds_array)
+    kinds: cython.p_int = ints(kinds_array)
     members: cython.int = 0
     for node in range(n_nodes):
         for i in range(node_paths[node], node_paths[node + 1]):

@@ -40,34 +40,22 @@ def order_of_discovery(graph, poll=None):
     frame_array = np.empty(n_nodes + 1, dtype=np.int32)  # the nodes in work,
     path_array = np.empty(n_nodes + 1, dtype=np.int32)  # the path of each,
     place_array = np.empty(n_nodes + 1, dtype=np.int32)  # and the factor in it
-    if cython.compiled:
-        node_paths: cython.p_int = ints(graph.node_paths)
-        path_factors: cython.p_int = ints(graph.path_factors)
-        factors: cython.p_int = ints(graph.factors)
-        roots: cython.p_int = ints(graph.roots)
-        component: cython.p_int = ints(component_array)
-        found: cython.p_int = ints(found_array)
-        filled: cython.p_int = ints(filled_array)
-        order: cython.p_int = ints(order_array)
-        stamp: cython.p_int = ints(stamp_array)
-        leader: cython.p_int = ints(leader_array)
-        turn: cython.p_int = ints(round_array)
-        changed: cython.p_int = ints(changed_array)
-        done: cython.p_int = ints(done_array)
-        frame: cython.p_int = ints(frame_array)
-        path: cython.p_int = ints(path_array)
-        place: cython.p_int = ints(place_array)
-    else:
-        node_paths, path_factors = ints(graph.node_paths), ints(graph.path_factors)
-        factors, roots, component = ints(graph.factors), ints(graph.roots), ints(component_array)
-        found, filled, order, stamp = (
-            ints(found_array),
-            ints(filled_array),
-            ints(order_array),
-            ints(stamp_array),
-        )
-        leader, turn, changed = ints(leader_array), ints(round_array), ints(changed_array)
-        done, frame, path, place = ints(done_array), ints(frame_array), ints(path_array), ints(place_array)
+    node_paths: cython.p_int = ints(graph.node_paths)
+    path_factors: cython.p_int = ints(graph.path_factors)
+    factors: cython.p_int = ints(graph.factors)
+    roots: cython.p_int = ints(graph.roots)
+    component: cython.p_int = ints(component_array)
+    found: cython.p_int = ints(found_array)
+    filled: cython.p_int = ints(filled_array)
+    order: cython.p_int = ints(order_array)
+    stamp: cython.p_int = ints(stamp_array)
+    leader: cython.p_int = ints(leader_array)
+    turn: cython.p_int = ints(round_array)
+    changed: cython.p_int = ints(changed_array)
+    done: cython.p_int = ints(done_array)
+    frame: cython.p_int = ints(frame_array)
+    path: cython.p_int = ints(path_array)
+    place: cython.p_int = ints(place_array)
     depth: cython.Py_ssize_t = 0
     r: cython.Py_ssize_t = 0
     steps: cython.Py_ssize_t = 0

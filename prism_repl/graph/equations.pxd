@@ -1,18 +1,18 @@
 from libc.math cimport exp, fabs, log, INFINITY
-from prism_repl.graph.kernels cimport doubles, downwards, ints, path_value, upwards
+from prism_repl.graph.kernels cimport doubles, downwards, first_subgoal, ints, path_end, path_value, upwards
+from prism_repl.graph.linear_system cimport DENSE, LinearSystem
 
 cdef enum:
     ACYCLIC = 0
     LINEAR = 1
     NONLINEAR = 2
-    DENSE = 64
     SWEEPS = 100
     MOST_STEPS = 500
 
 
 cdef class Equations:
     # arrays that the pointers below point into
-    cdef object plan, arrays, indices, matrix_array
+    cdef object plan, arrays
     cdef int* start
     cdef int* stream
     cdef int* edges
@@ -22,15 +22,10 @@ cdef class Equations:
     cdef double* z
     cdef double* scale
     cdef double* sums
-    cdef double* right
+    cdef double* right  # of the system
     cdef int* dead
     cdef double last_step, last_most, most_left
-    # its matrix
-    cdef double* values
-    cdef int* rows
-    cdef int* columns
-    cdef Py_ssize_t entries
-    cdef double* matrix
+    cdef LinearSystem system
 
     cdef Py_ssize_t solve_runs(self, double* value, Py_ssize_t run, Py_ssize_t last, bint logs) noexcept nogil
     cdef bint solve_small(self, double* value, Py_ssize_t run, bint logs) noexcept nogil
@@ -42,12 +37,11 @@ cdef class Equations:
     cdef bint settled(self, Py_ssize_t n) noexcept nogil
     cdef int advance(self, Py_ssize_t n, bint linear) noexcept nogil
     cdef void store(self, double* value, Py_ssize_t begin, Py_ssize_t end, bint logs) noexcept nogil
-    cdef bint eliminate(self, Py_ssize_t n, bint transposed) noexcept nogil
     cdef Py_ssize_t flow_runs(self, double* value, double* weight, Py_ssize_t first, Py_ssize_t run, bint logs,
                               bint keep) noexcept nogil
     cdef bint gather(self, double* value, double* weight, Py_ssize_t begin, Py_ssize_t end, bint logs) noexcept nogil
     cdef double share_of(self, double* value, Py_ssize_t at, Py_ssize_t node, bint logs) noexcept nogil
     cdef double share_total(self, double* value, Py_ssize_t node, bint logs) noexcept nogil
-    cdef bint positive(self, Py_ssize_t n) noexcept nogil
+    cdef bint solve_transposed(self, Py_ssize_t n) except -1
     cdef void scatter(self, double* value, double* weight, Py_ssize_t begin, Py_ssize_t end, bint logs,
                       bint keep) noexcept nogil

@@ -9,8 +9,6 @@ Members that no explanation of positive probability reaches are zero and stay ou
 regular if the solution is finite.
 
 With logarithms, the unknowns are scaled where doubles cannot hold them.
-
-Small components are solved here by elimination, large ones by scipy's sparse LU.
 """
 
 import math
@@ -19,15 +17,26 @@ import cython
 
 from prism_repl.arrays import np
 from prism_repl.graph import kernels
+from prism_repl.graph.linear_system import LinearSystem
 
 if not cython.compiled:
     from math import inf as INFINITY
 
-    from prism_repl.graph.kernels import doubles, downwards, exp, fabs, ints, log, path_value, upwards
+    from prism_repl.graph.kernels import (
+        doubles,
+        downwards,
+        exp,
+        fabs,
+        first_subgoal,
+        ints,
+        log,
+        path_end,
+        path_value,
+        upwards,
+    )
+    from prism_repl.graph.linear_system import DENSE
 
     ACYCLIC, LINEAR, NONLINEAR = 0, 1, 2
-    # Components of up to this many nodes are solved by elimination.
-    DENSE = 64
     # Sweeps that look for a scale, at most, once all members have one.
     SWEEPS = 100
     # Steps of Newton's iteration: it doubles the digits at each, but at a double root only halves the error.
@@ -40,27 +49,6 @@ class NoSolution(Exception):
     def __init__(self, nodes):
         super().__init__("the explanations through a cycle have no finite sum")
         self.nodes = nodes
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def path_after(stream: cython.p_int, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Where the path after the one at `at` begins."""
-    k: cython.int = stream[at] & 3
-    if k < 3:
-        return at + 1 + k
-    return at + 2 + stream[at + 1]
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def first_subgoal(stream: cython.p_int, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Where the subgoals of the path at `at` begin."""
-    return at + 2 if stream[at] & 3 == 3 else at + 1
 
 
 class Equations:
@@ -81,21 +69,14 @@ class Equations:
         sizes = np.diff(plan.edges)[solved]
         most = int(sizes.max(initial=0))
         words = int(np.diff(plan.start[plan.edges])[solved].max(initial=0))
-        self.arrays = {name: np.zeros(most) for name in ("z", "scale", "sums", "right")}
-        self.arrays["values"] = np.zeros(words)
-        self.indices = {"rows": np.zeros(words, dtype=np.int32), "columns": np.zeros(words, dtype=np.int32)}
-        self.indices["dead"] = np.zeros(most, dtype=np.int32)
-        self.matrix_array = np.zeros(min(most, DENSE) ** 2)
+        self.arrays = {name: np.zeros(most) for name in ("z", "scale", "sums")}
+        self.arrays["dead"] = np.zeros(most, dtype=np.int32)
+        self.system = LinearSystem(most, words)
         self.z = doubles(self.arrays["z"])
         self.scale = doubles(self.arrays["scale"])
         self.sums = doubles(self.arrays["sums"])
-        self.right = doubles(self.arrays["right"])
-        self.values = doubles(self.arrays["values"])
-        self.rows = ints(self.indices["rows"])
-        self.columns = ints(self.indices["columns"])
-        self.dead = ints(self.indices["dead"])
-        self.matrix = doubles(self.matrix_array)
-        self.entries = 0
+        self.right = self.system.right
+        self.dead = ints(self.arrays["dead"])
 
     # -- upwards -------------------------------------------------------------------------------
 
@@ -157,7 +138,7 @@ class Equations:
             if self.settled(end - begin):
                 break
             steps += 1
-            if steps > MOST_STEPS or not self.eliminate(end - begin, False):
+            if steps > MOST_STEPS or not self.system.eliminate(end - begin, False):
                 return False
             state = self.advance(end - begin, self.kinds[run] == LINEAR)
         return state >= 0 and self.held(end - begin, logs)
@@ -188,7 +169,7 @@ class Equations:
             self.linearise(value, begin, end, logs)
             if self.settled(end - begin):
                 return self.held(end - begin, logs)
-            if not self.sparse_solve(end - begin, transposed=False):
+            if not self.system.solve(end - begin, False):
                 return False
             state = self.advance(end - begin, self.kinds[run] == LINEAR)
             if state != 0:
@@ -233,7 +214,7 @@ class Equations:
                 i = k if sweep & 1 == 0 else n - 1 - k
                 at = self.start[begin + i]
                 while self.dead[i] and at < self.start[begin + i + 1]:
-                    after = path_after(self.stream, at)
+                    after = path_end(self.stream, at)
                     possible = value[self.stream[at] >> 2] > nothing
                     for f in range(first_subgoal(self.stream, at), after):
                         x = self.stream[f]
@@ -279,14 +260,14 @@ class Equations:
                     v = path_value(self.stream, at, value, 1, 0, True)
                     if v > most:
                         most = v
-                    at = path_after(self.stream, at)
+                    at = path_end(self.stream, at)
                 if most == -INFINITY:
                     continue
                 total = 0.0
                 at = self.start[begin + i]
                 while at < self.start[begin + i + 1]:
                     total += exp(path_value(self.stream, at, value, 1, 0, True) - most)
-                    at = path_after(self.stream, at)
+                    at = path_end(self.stream, at)
                 v = most + log(total)
                 if v > self.scale[i] + 1e-3:
                     new = new or self.scale[i] == -INFINITY
@@ -311,14 +292,14 @@ class Equations:
         zeros: cython.int = 0
         c: cython.double = 0.0
         others: cython.double = 0.0
-        count: cython.Py_ssize_t = 0
+        self.system.clear()
         for i in range(end - begin):
             self.sums[i] = 0.0
             if self.dead[i]:
                 continue
             at = self.start[begin + i]
             while at < self.start[begin + i + 1]:
-                after = path_after(self.stream, at)
+                after = path_end(self.stream, at)
                 c = value[self.stream[at] >> 2]
                 members = 0
                 zeros = 0
@@ -351,16 +332,10 @@ class Equations:
                             if not low <= x < high:
                                 continue
                             if zeros == 0:
-                                self.values[count] = c * (others / self.z[x - low])
+                                self.system.add(i, x - low, c * (others / self.z[x - low]))
                             elif self.z[x - low] == 0.0:
-                                self.values[count] = c * others
-                            else:
-                                continue
-                            self.rows[count] = i
-                            self.columns[count] = x - low
-                            count += 1
+                                self.system.add(i, x - low, c * others)
                 at = after
-        self.entries = count
 
     def settled(self, n):
         """Whether z solves the equations as well as rounding allows; else `right` is what is left."""
@@ -414,71 +389,6 @@ class Equations:
             else:
                 value[self.n_mono + begin + i] = self.z[i]
 
-    # -- linear systems ------------------------------------------------------------------------
-
-    def eliminate(self, n, transposed):
-        """Replaces `right` by the solution of (I - E) x = right, E being the entries (or their transpose).
-        False if the matrix is singular."""
-        i: cython.Py_ssize_t = 0
-        j: cython.Py_ssize_t = 0
-        k: cython.Py_ssize_t = 0
-        pivot: cython.Py_ssize_t = 0
-        m: cython.p_double = self.matrix
-        factor: cython.double = 0.0
-        for i in range(n * n):
-            m[i] = 0.0
-        for i in range(n):
-            m[i * n + i] = 1.0
-        for i in range(self.entries):
-            if transposed:
-                m[self.columns[i] * n + self.rows[i]] -= self.values[i]
-            else:
-                m[self.rows[i] * n + self.columns[i]] -= self.values[i]
-        for k in range(n):
-            pivot = k
-            for i in range(k + 1, n):
-                if fabs(m[i * n + k]) > fabs(m[pivot * n + k]):
-                    pivot = i
-            if not fabs(m[pivot * n + k]) > 1e-15:
-                return False
-            if pivot != k:
-                for j in range(k, n):
-                    factor = m[k * n + j]
-                    m[k * n + j] = m[pivot * n + j]
-                    m[pivot * n + j] = factor
-                factor = self.right[k]
-                self.right[k] = self.right[pivot]
-                self.right[pivot] = factor
-            for i in range(k + 1, n):
-                factor = m[i * n + k] / m[k * n + k]
-                if factor != 0.0:
-                    for j in range(k + 1, n):
-                        m[i * n + j] -= factor * m[k * n + j]
-                    self.right[i] -= factor * self.right[k]
-        for k in range(n - 1, -1, -1):
-            factor = self.right[k]
-            for j in range(k + 1, n):
-                factor -= m[k * n + j] * self.right[j]
-            self.right[k] = factor / m[k * n + k]
-        return True
-
-    def sparse_solve(self, n, transposed):
-        """The same for a large system."""
-        from scipy.sparse import csc_array, eye_array
-        from scipy.sparse.linalg import splu
-
-        rows = self.indices["rows"][: self.entries]
-        columns = self.indices["columns"][: self.entries]
-        values = self.arrays["values"][: self.entries]
-        matrix = eye_array(n, format="csc") - csc_array((values, (rows, columns)), shape=(n, n))
-        try:
-            factors = splu(csc_array(matrix))
-        except RuntimeError:  # exactly singular
-            return False
-        solved = factors.solve(self.arrays["right"][:n].copy(), "T" if transposed else "N")
-        self.arrays["right"][:n] = solved
-        return bool(np.isfinite(solved).all())
-
     # -- downwards -----------------------------------------------------------------------------
 
     def flow(self, value_array, weight_array, logs, keep, pause):
@@ -515,7 +425,7 @@ class Equations:
             n = self.edges[run + 1] - self.edges[run]
             if not self.gather(value, weight, self.edges[run], self.edges[run + 1], logs):
                 continue  # not used
-            if n > DENSE or not self.eliminate(n, True) or not self.positive(n):
+            if n > DENSE or not self.system.eliminate(n, True) or not self.system.positive(n):
                 return run + 1
             self.scatter(value, weight, self.edges[run], self.edges[run + 1], logs, keep)
         return first
@@ -529,7 +439,7 @@ class Equations:
         if end - begin <= DENSE:
             raise self.no_solution(run)
         self.gather(value, weight, begin, end, logs)
-        if not self.sparse_solve(end - begin, transposed=True) or not self.positive(end - begin):
+        if not self.solve_transposed(end - begin):
             raise self.no_solution(run)
         self.scatter(value, weight, begin, end, logs, keep)
 
@@ -543,7 +453,6 @@ class Equations:
         f: cython.Py_ssize_t = 0
         after: cython.Py_ssize_t = 0
         x: cython.int = 0
-        count: cython.Py_ssize_t = 0
         used: cython.bint = False
         share: cython.double = 0.0
         total: cython.double = 0.0
@@ -552,13 +461,14 @@ class Equations:
             used = used or weight[low + i] != 0.0
         if not used:
             return False
+        self.system.clear()
         for i in range(end - begin):
             total = self.share_total(value, begin + i, logs)
             if total == 0.0:
                 continue
             at = self.start[begin + i]
             while at < self.start[begin + i + 1]:
-                after = path_after(self.stream, at)
+                after = path_end(self.stream, at)
                 share = 0.0
                 for f in range(first_subgoal(self.stream, at), after):
                     x = self.stream[f]
@@ -567,12 +477,8 @@ class Equations:
                             share = self.share_of(value, at, begin + i, logs) / total
                             if share == 0.0:
                                 break
-                        self.rows[count] = i
-                        self.columns[count] = x - low
-                        self.values[count] = share
-                        count += 1
+                        self.system.add(i, x - low, share)
                 at = after
-        self.entries = count
         return True
 
     def share_of(self, value, at, node, logs):
@@ -588,24 +494,8 @@ class Equations:
         total: cython.double = 0.0
         while at < self.start[node + 1]:
             total += self.share_of(value, at, node, logs)
-            at = path_after(self.stream, at)
+            at = path_end(self.stream, at)
         return total
-
-    def positive(self, n):
-        """Whether the weights in `right` are finite and, up to rounding, not negative."""
-        i: cython.Py_ssize_t = 0
-        most: cython.double = 0.0
-        for i in range(n):
-            if fabs(self.right[i]) > most:
-                most = fabs(self.right[i])
-        if not most < 1e300:
-            return False
-        for i in range(n):
-            if self.right[i] < 0.0:
-                if self.right[i] < -1e-9 * most:
-                    return False
-                self.right[i] = 0.0
-        return True
 
     def scatter(self, value, weight, begin, end, logs, keep):
         """The weights of the members, which are in `right` now, go on to what is outside the component."""
@@ -625,7 +515,7 @@ class Equations:
                 continue
             at = self.start[begin + i]
             while at < self.start[begin + i + 1]:
-                after = path_after(self.stream, at)
+                after = path_end(self.stream, at)
                 t = self.right[i] * (self.share_of(value, at, begin + i, logs) / total)
                 weight[self.stream[at] >> 2] += t
                 for f in range(first_subgoal(self.stream, at), after):
@@ -677,23 +567,21 @@ class Equations:
         if not above.any():
             return
         self.linearise(value, begin, end, in_logs)
-        self.arrays["right"][:n] = above
+        self.system.right_array[:n] = above
         if not self.solve_transposed(n):
             # A loop of impossible goals: they pass nothing on.
             for i in range(n):
                 self.dead[i] = self.z[i] == 0.0
             self.linearise(value, begin, end, in_logs)
-            self.arrays["right"][:n] = above
+            self.system.right_array[:n] = above
             if not self.solve_transposed(n):
                 raise self.no_solution(run)
-        solved = np.maximum(self.arrays["right"][:n], 0.0)
+        solved = np.maximum(self.system.right_array[:n], 0.0)
         if logs:
             with np.errstate(divide="ignore"):
                 solved = np.log(solved) + most - scale
         out[first : first + n] = solved
 
     def solve_transposed(self, n):
-        small: cython.bint = n <= DENSE
-        if small:
-            return self.eliminate(n, True) and self.positive(n)
-        return self.sparse_solve(n, transposed=True) and self.positive(n)
+        """What members pass on to each other; False if it is not finite."""
+        return self.system.solve(n, True) and self.system.positive(n)

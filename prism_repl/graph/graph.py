@@ -52,12 +52,9 @@ def with_stand_ins(items_array, same_array):
     item: cython.int = 0
     items_array, same_array = int_array(items_array), int_array(same_array)
     found_array = np.empty(count, dtype=np.int32)
-    if cython.compiled:
-        items: cython.p_int = ints(items_array)
-        same: cython.p_int = ints(same_array)
-        found: cython.p_int = ints(found_array)
-    else:
-        items, same, found = ints(items_array), ints(same_array), ints(found_array)
+    items: cython.p_int = ints(items_array)
+    same: cython.p_int = ints(same_array)
+    found: cython.p_int = ints(found_array)
     for i in range(count):
         item = items[i]
         found[i] = item if item & 1 else same[item >> 1] << 1
@@ -329,26 +326,20 @@ def _post_order(
     base_array = np.empty(n_nodes, dtype=np.int32)  # where the node's paths begin on the stack of paths
     todo_array = np.empty(len(next_array), dtype=np.int32)
     n_roots: cython.Py_ssize_t = len(roots_array)
-    if cython.compiled:
-        roots: cython.p_int = ints(roots_array)
-        head: cython.p_int = ints(head_array)
-        following: cython.p_int = ints(next_array)
-        start: cython.p_int = ints(start_array)
-        length: cython.p_int = ints(len_array)
-        items: cython.p_int = ints(items_array)
-        owner: cython.p_int = ints(owner_array)
-        order: cython.p_int = ints(order_array)
-        used: cython.p_int = ints(used_array)
-        state: cython.p_int = ints(state_array)
-        frame: cython.p_int = ints(frame_array)
-        place: cython.p_int = ints(place_array)
-        base: cython.p_int = ints(base_array)
-        todo: cython.p_int = ints(todo_array)
-    else:
-        roots, head, following = ints(roots_array), ints(head_array), ints(next_array)
-        start, length, items, owner = ints(start_array), ints(len_array), ints(items_array), ints(owner_array)
-        order, used, state = ints(order_array), ints(used_array), ints(state_array)
-        frame, place, base, todo = ints(frame_array), ints(place_array), ints(base_array), ints(todo_array)
+    roots: cython.p_int = ints(roots_array)
+    head: cython.p_int = ints(head_array)
+    following: cython.p_int = ints(next_array)
+    start: cython.p_int = ints(start_array)
+    length: cython.p_int = ints(len_array)
+    items: cython.p_int = ints(items_array)
+    owner: cython.p_int = ints(owner_array)
+    order: cython.p_int = ints(order_array)
+    used: cython.p_int = ints(used_array)
+    state: cython.p_int = ints(state_array)
+    frame: cython.p_int = ints(frame_array)
+    place: cython.p_int = ints(place_array)
+    base: cython.p_int = ints(base_array)
+    todo: cython.p_int = ints(todo_array)
     n_order: cython.Py_ssize_t = 0
     depth: cython.Py_ssize_t = 0
     top: cython.Py_ssize_t = 0
@@ -430,25 +421,15 @@ def _copy_paths(
     n_factors: cython.Py_ssize_t = 0
     alternatives: cython.Py_ssize_t = 0
     most: cython.Py_ssize_t = 1
-    if cython.compiled:
-        order: cython.p_int = ints(order_array)
-        number: cython.p_int = ints(number_array)
-        head: cython.p_int = ints(head_array)
-        following: cython.p_int = ints(next_array)
-        start: cython.p_int = ints(start_array)
-        length: cython.p_int = ints(len_array)
-        items: cython.p_int = ints(items_array)
-        owner: cython.p_int = ints(owner_array)
-        shift: cython.p_int = ints(shift_array)
-    else:
-        order, number, head, following = (
-            ints(order_array),
-            ints(number_array),
-            ints(head_array),
-            ints(next_array),
-        )
-        start, length, items, owner = ints(start_array), ints(len_array), ints(items_array), ints(owner_array)
-        shift = ints(shift_array)
+    order: cython.p_int = ints(order_array)
+    number: cython.p_int = ints(number_array)
+    head: cython.p_int = ints(head_array)
+    following: cython.p_int = ints(next_array)
+    start: cython.p_int = ints(start_array)
+    length: cython.p_int = ints(len_array)
+    items: cython.p_int = ints(items_array)
+    owner: cython.p_int = ints(owner_array)
+    shift: cython.p_int = ints(shift_array)
     for n in range(n_nodes):
         alternatives = 0
         path = head[order[n]]
@@ -474,19 +455,11 @@ def _copy_paths(
     stamp_array = np.full(mask, -1, dtype=np.int32)
     mask -= 1
     first_node: cython.int = n_instances
-    if cython.compiled:
-        node_paths: cython.p_int = ints(node_paths_array)
-        path_factors: cython.p_int = ints(path_factors_array)
-        factors: cython.p_int = ints(factors_array)
-        table: cython.p_int = ints(table_array)
-        stamp: cython.p_int = ints(stamp_array)
-    else:
-        node_paths, path_factors, factors = (
-            ints(node_paths_array),
-            ints(path_factors_array),
-            ints(factors_array),
-        )
-        table, stamp = ints(table_array), ints(stamp_array)
+    node_paths: cython.p_int = ints(node_paths_array)
+    path_factors: cython.p_int = ints(path_factors_array)
+    factors: cython.p_int = ints(factors_array)
+    table: cython.p_int = ints(table_array)
+    stamp: cython.p_int = ints(stamp_array)
     p: cython.Py_ssize_t = 0
     f = 0
     begin: cython.Py_ssize_t = 0

@@ -13,6 +13,8 @@ cdef extern from *:
 cdef int* ints(object array) except? NULL
 cdef double* doubles(object array) except? NULL
 
+cdef Py_ssize_t path_end(int* stream, Py_ssize_t at) noexcept nogil
+cdef Py_ssize_t first_subgoal(int* stream, Py_ssize_t at) noexcept nogil
 cdef void inside_logs(int* start, int* stream, double* value, Py_ssize_t first,
                       Py_ssize_t begin, Py_ssize_t end, Py_ssize_t lanes, bint best) noexcept nogil
 cdef void flow_logs(int* start, int* stream, double* value, double* weight,

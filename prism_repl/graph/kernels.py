@@ -46,16 +46,17 @@ def doubles(array):
 # -- the loops --------------------------------------------------------------------------------------
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def path_end(stream: cython.p_int, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
+def path_end(stream, at):
     """Where the path after the one at `at` begins."""
     k: cython.int = stream[at] & 3
     if k < 3:
         return at + 1 + k
     return at + 2 + stream[at + 1]
+
+
+def first_subgoal(stream, at):
+    """Where the subgoals of the path at `at` begin."""
+    return at + 2 if stream[at] & 3 == 3 else at + 1
 
 
 @cython.cfunc
@@ -230,7 +231,7 @@ def add_to_path(
     x: cython.p_double = row(weight, stream[at] >> 2, lanes)
     for b in range(lanes):
         x[b] += t[b]
-    for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, after):
+    for i in range(first_subgoal(stream, at), after):
         x = row(weight, stream[i], lanes)
         for b in range(lanes):
             x[b] += t[b]
@@ -373,7 +374,7 @@ def flow_logs(start, stream, value, weight, first, begin, end, lanes, keep):
                 if after < start[n + 1] or at > start[n]:
                     t = w * exp(path_value(stream, at, value, lanes, b, True) - here) / total
                 weight[(stream[at] >> 2) * lanes + b] += t
-                for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, after):
+                for i in range(first_subgoal(stream, at), after):
                     weight[stream[i] * lanes + b] += t
                 at = after
 
@@ -401,7 +402,7 @@ def walk_one(start, stream, value, weight, first, begin, end, lanes, lane, keep,
             at = after
             after = path_end(stream, at)
         weight[(stream[at] >> 2) * lanes + lane] += w
-        for i in range(at + 2 if stream[at] & 3 == 3 else at + 1, after):
+        for i in range(first_subgoal(stream, at), after):
             weight[stream[i] * lanes + lane] += w
 
 
@@ -536,12 +537,9 @@ def inside(
     best: cython.bint,
 ):
     """One slice upwards."""
-    if cython.compiled:
-        s: cython.p_int = ints(start)
-        c: cython.p_int = ints(stream)
-        v: cython.p_double = doubles(value)
-    else:
-        s, c, v = ints(start), ints(stream), doubles(value)
+    s: cython.p_int = ints(start)
+    c: cython.p_int = ints(stream)
+    v: cython.p_double = doubles(value)
     with cython.nogil:
         upwards(s, c, v, first, begin, end, lanes, logs, best)
 
@@ -560,13 +558,10 @@ def flow(
     keep: cython.bint,
 ):
     """One slice downwards."""
-    if cython.compiled:
-        s: cython.p_int = ints(start)
-        c: cython.p_int = ints(stream)
-        v: cython.p_double = doubles(value)
-        w: cython.p_double = doubles(weight)
-    else:
-        s, c, v, w = ints(start), ints(stream), doubles(value), doubles(weight)
+    s: cython.p_int = ints(start)
+    c: cython.p_int = ints(stream)
+    v: cython.p_double = doubles(value)
+    w: cython.p_double = doubles(weight)
     with cython.nogil:
         downwards(s, c, v, w, first, begin, end, lanes, logs, best, keep)
 
@@ -596,21 +591,16 @@ def sweep(
 
     Values of the goals are stored in goal_values, and weights are taken from goal_weights: of goals[i] in
     row goal_rows[i], for i from block_goals[b] to block_goals[b + 1]."""
-    if cython.compiled:
-        s: cython.p_int = ints(start)
-        c: cython.p_int = ints(stream)
-        v: cython.p_double = doubles(value)
-        w: cython.p_double = doubles(weight)
-        nodes: cython.p_int = ints(block_nodes)
-        owned: cython.p_int = ints(block_goals)
-        number: cython.p_int = ints(goals)
-        row: cython.p_int = ints(goal_rows)
-        result: cython.p_double = doubles(goal_values)
-        given: cython.p_double = doubles(goal_weights)
-    else:
-        s, c, v, w = ints(start), ints(stream), doubles(value), doubles(weight)
-        nodes, owned, number, row = ints(block_nodes), ints(block_goals), ints(goals), ints(goal_rows)
-        result, given = doubles(goal_values), doubles(goal_weights)
+    s: cython.p_int = ints(start)
+    c: cython.p_int = ints(stream)
+    v: cython.p_double = doubles(value)
+    w: cython.p_double = doubles(weight)
+    nodes: cython.p_int = ints(block_nodes)
+    owned: cython.p_int = ints(block_goals)
+    number: cython.p_int = ints(goals)
+    row: cython.p_int = ints(goal_rows)
+    result: cython.p_double = doubles(goal_values)
+    given: cython.p_double = doubles(goal_weights)
     block: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
     b: cython.Py_ssize_t = 0
@@ -648,20 +638,11 @@ def outside(
 
     The rest of a path is multiplied out without dividing, so that zeros do no harm. `scratch` has room for
     the longest path. With `logs`, out[n] is a logarithm and sums are taken pairwise."""
-    if cython.compiled:
-        s: cython.p_int = ints(start)
-        c: cython.p_int = ints(stream)
-        v: cython.p_double = doubles(value)
-        o: cython.p_double = doubles(out)
-        suffix: cython.p_double = doubles(scratch)
-    else:
-        s, c, v, o, suffix = (
-            ints(start),
-            ints(stream),
-            doubles(value),
-            doubles(out),
-            doubles(scratch),
-        )
+    s: cython.p_int = ints(start)
+    c: cython.p_int = ints(stream)
+    v: cython.p_double = doubles(value)
+    o: cython.p_double = doubles(out)
+    suffix: cython.p_double = doubles(scratch)
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     after: cython.Py_ssize_t = 0

@@ -14,11 +14,8 @@ if not cython.compiled:
 
 def collect(totals, part, n: cython.Py_ssize_t):
     """Adds the first n numbers of `part` to `totals` and makes them zero."""
-    if cython.compiled:
-        t: cython.p_double = doubles(totals)
-        p: cython.p_double = doubles(part)
-    else:
-        t, p = doubles(totals), doubles(part)
+    t: cython.p_double = doubles(totals)
+    p: cython.p_double = doubles(part)
     i: cython.Py_ssize_t = 0
     with cython.nogil:
         for i in range(n):
@@ -28,13 +25,10 @@ def collect(totals, part, n: cython.Py_ssize_t):
 
 def products(mono_start, mono_members, theta, mono, lanes: cython.Py_ssize_t, logs: cython.bint):
     """mono[m] = the product (sum, if logarithms) of the parameters of monomial m."""
-    if cython.compiled:
-        s: cython.p_int = ints(mono_start)
-        c: cython.p_int = ints(mono_members)
-        p: cython.p_double = doubles(theta)
-        v: cython.p_double = doubles(mono)
-    else:
-        s, c, p, v = ints(mono_start), ints(mono_members), doubles(theta), doubles(mono)
+    s: cython.p_int = ints(mono_start)
+    c: cython.p_int = ints(mono_members)
+    p: cython.p_double = doubles(theta)
+    v: cython.p_double = doubles(mono)
     n: cython.Py_ssize_t = len(mono_start) - 1
     m: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
@@ -54,13 +48,10 @@ def products(mono_start, mono_members, theta, mono, lanes: cython.Py_ssize_t, lo
 
 def spread(mono_start, mono_members, count, totals, lanes: cython.Py_ssize_t):
     """totals[instance] += count[m] for each instance in monomial m."""
-    if cython.compiled:
-        s: cython.p_int = ints(mono_start)
-        c: cython.p_int = ints(mono_members)
-        n: cython.p_double = doubles(count)
-        t: cython.p_double = doubles(totals)
-    else:
-        s, c, n, t = ints(mono_start), ints(mono_members), doubles(count), doubles(totals)
+    s: cython.p_int = ints(mono_start)
+    c: cython.p_int = ints(mono_members)
+    n: cython.p_double = doubles(count)
+    t: cython.p_double = doubles(totals)
     size: cython.Py_ssize_t = len(mono_start) - 1
     m: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
@@ -77,12 +68,9 @@ def weighted_sums(weights, values, totals, lanes: cython.Py_ssize_t):
 
     Neumaier's sum, one number after the other: a lane has the same bits however many there are, which numpy's
     sums and products do not promise."""
-    if cython.compiled:
-        w: cython.p_double = doubles(weights)
-        v: cython.p_double = doubles(values)
-        t: cython.p_double = doubles(totals)
-    else:
-        w, v, t = doubles(weights), doubles(values), doubles(totals)
+    w: cython.p_double = doubles(weights)
+    v: cython.p_double = doubles(values)
+    t: cython.p_double = doubles(totals)
     size: cython.Py_ssize_t = len(weights)
     i: cython.Py_ssize_t = 0
     b: cython.Py_ssize_t = 0
@@ -117,13 +105,10 @@ def log_likelihood(
     """totals[lane] = the sum of counts[g] * log values[g, lane], where `values` are logarithms already if
     `logs`; weak[lane] = the first goal whose value is below `least` (or not a number), or -1. A goal with a
     count of zero does not count. Summed as by weighted_sums."""
-    if cython.compiled:
-        n: cython.p_double = doubles(counts)
-        v: cython.p_double = doubles(values)
-        t: cython.p_double = doubles(totals)
-        w: cython.p_int = ints(weak)
-    else:
-        n, v, t, w = doubles(counts), doubles(values), doubles(totals), ints(weak)
+    n: cython.p_double = doubles(counts)
+    v: cython.p_double = doubles(values)
+    t: cython.p_double = doubles(totals)
+    w: cython.p_int = ints(weak)
     size: cython.Py_ssize_t = len(counts)
     i: cython.Py_ssize_t = 0
     b: cython.Py_ssize_t = 0
@@ -164,12 +149,9 @@ def log_likelihood(
 
 def segment_sums(starts, values, totals, lanes: cython.Py_ssize_t):
     """totals[s, lane] = the sum of values[i, lane] from starts[s] to starts[s + 1], in their order."""
-    if cython.compiled:
-        s: cython.p_int = ints(starts)
-        v: cython.p_double = doubles(values)
-        t: cython.p_double = doubles(totals)
-    else:
-        s, v, t = ints(starts), doubles(values), doubles(totals)
+    s: cython.p_int = ints(starts)
+    v: cython.p_double = doubles(values)
+    t: cython.p_double = doubles(totals)
     size: cython.Py_ssize_t = len(starts) - 1
     n: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0

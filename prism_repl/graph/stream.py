@@ -33,20 +33,12 @@ def monomials(graph, poll=None):
     mask: cython.Py_ssize_t = 1024
     table_array = np.full(mask, -1, dtype=np.int32)
     mask -= 1
-    if cython.compiled:
-        path_factors: cython.p_int = ints(graph.path_factors)
-        factors: cython.p_int = ints(graph.factors)
-        path_mono: cython.p_int = ints(path_mono_array)
-        start: cython.p_int = ints(start_array)
-        members: cython.p_int = ints(members_array)
-        table: cython.p_int = ints(table_array)
-    else:
-        path_factors, factors, path_mono = (
-            ints(graph.path_factors),
-            ints(graph.factors),
-            ints(path_mono_array),
-        )
-        start, members, table = ints(start_array), ints(members_array), ints(table_array)
+    path_factors: cython.p_int = ints(graph.path_factors)
+    factors: cython.p_int = ints(graph.factors)
+    path_mono: cython.p_int = ints(path_mono_array)
+    start: cython.p_int = ints(start_array)
+    members: cython.p_int = ints(members_array)
+    table: cython.p_int = ints(table_array)
     n_mono: cython.Py_ssize_t = 1
     p: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t = 0
@@ -147,24 +139,15 @@ def write_stream(graph, path_mono_array, n_mono, merge, poll=None):
         order_array = graph.components.nodes
     if not merge:
         place_array[order_array] = np.arange(n_mono, n_mono + n_nodes)
-    if cython.compiled:
-        order: cython.p_int = ints(order_array)
-        node_paths: cython.p_int = ints(graph.node_paths)
-        path_factors: cython.p_int = ints(graph.path_factors)
-        factors: cython.p_int = ints(graph.factors)
-        path_mono: cython.p_int = ints(path_mono_array)
-        start: cython.p_int = ints(start_array)
-        place: cython.p_int = ints(place_array)
-        stream: cython.p_int = ints(stream_array)
-        table: cython.p_int = ints(table_array)
-    else:
-        node_paths, path_factors, factors = (
-            ints(graph.node_paths),
-            ints(graph.path_factors),
-            ints(graph.factors),
-        )
-        path_mono, start, place = ints(path_mono_array), ints(start_array), ints(place_array)
-        stream, table, order = ints(stream_array), ints(table_array), ints(order_array)
+    order: cython.p_int = ints(order_array)
+    node_paths: cython.p_int = ints(graph.node_paths)
+    path_factors: cython.p_int = ints(graph.path_factors)
+    factors: cython.p_int = ints(graph.factors)
+    path_mono: cython.p_int = ints(path_mono_array)
+    start: cython.p_int = ints(start_array)
+    place: cython.p_int = ints(place_array)
+    stream: cython.p_int = ints(stream_array)
+    table: cython.p_int = ints(table_array)
     turn: cython.Py_ssize_t = 0
     n: cython.Py_ssize_t = 0
     p: cython.Py_ssize_t = 0
@@ -239,15 +222,11 @@ def stream_owners(start_array, stream_array, n_mono, roots_array, groups_array):
     roots_array, groups_array = int_array(roots_array), int_array(groups_array)
     n_roots: cython.Py_ssize_t = len(roots_array)
     first: cython.int = n_mono
-    if cython.compiled:
-        start: cython.p_int = ints(start_array)
-        stream: cython.p_int = ints(stream_array)
-        owners: cython.p_int = ints(owners_array)
-        roots: cython.p_int = ints(roots_array)
-        groups: cython.p_int = ints(groups_array)
-    else:
-        start, stream, owners = ints(start_array), ints(stream_array), ints(owners_array)
-        roots, groups = ints(roots_array), ints(groups_array)
+    start: cython.p_int = ints(start_array)
+    stream: cython.p_int = ints(stream_array)
+    owners: cython.p_int = ints(owners_array)
+    roots: cython.p_int = ints(roots_array)
+    groups: cython.p_int = ints(groups_array)
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     last: cython.Py_ssize_t = 0
@@ -283,15 +262,11 @@ def reordered(start_array, stream_array, n_mono, nodes_array, local_array, poll=
     new_start_array = np.zeros(n_nodes + 1, dtype=np.int32)
     np.cumsum(np.diff(start_array)[nodes_array], out=new_start_array[1:])
     new_array = np.empty_like(stream_array)
-    if cython.compiled:
-        start: cython.p_int = ints(start_array)
-        stream: cython.p_int = ints(stream_array)
-        nodes: cython.p_int = ints(nodes_array)
-        local: cython.p_int = ints(local_array)
-        new: cython.p_int = ints(new_array)
-    else:
-        start, stream, nodes = ints(start_array), ints(stream_array), ints(nodes_array)
-        local, new = ints(local_array), ints(new_array)
+    start: cython.p_int = ints(start_array)
+    stream: cython.p_int = ints(stream_array)
+    nodes: cython.p_int = ints(nodes_array)
+    local: cython.p_int = ints(local_array)
+    new: cython.p_int = ints(new_array)
     n: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     last: cython.Py_ssize_t = 0

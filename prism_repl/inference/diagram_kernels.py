@@ -164,14 +164,11 @@ def up(
     best: cython.bint,
 ):
     """Values of the nodes begin .. end, children first."""
-    if cython.compiled:
-        f: cython.p_int = ints(first)
-        s: cython.p_int = ints(start)
-        c: cython.p_int = ints(child)
-        w: cython.p_double = doubles(weight)
-        v: cython.p_double = doubles(value)
-    else:
-        f, s, c, w, v = ints(first), ints(start), ints(child), doubles(weight), doubles(value)
+    f: cython.p_int = ints(first)
+    s: cython.p_int = ints(start)
+    c: cython.p_int = ints(child)
+    w: cython.p_double = doubles(weight)
+    v: cython.p_double = doubles(value)
     with cython.nogil:
         if best:
             maxima_up(f, s, c, w, v, begin, end, lanes, logs)
@@ -195,17 +192,13 @@ def down(
 ):
     """Counts of the branches of the nodes begin .. end, parents first; `flow` comes in as zero but for
     roots."""
-    if cython.compiled:
-        f: cython.p_int = ints(first)
-        s: cython.p_int = ints(start)
-        c: cython.p_int = ints(child)
-        w: cython.p_double = doubles(weight)
-        v: cython.p_double = doubles(value)
-        o: cython.p_double = doubles(flow)
-        n: cython.p_double = doubles(counts)
-    else:
-        f, s, c, w, v = ints(first), ints(start), ints(child), doubles(weight), doubles(value)
-        o, n = doubles(flow), doubles(counts)
+    f: cython.p_int = ints(first)
+    s: cython.p_int = ints(start)
+    c: cython.p_int = ints(child)
+    w: cython.p_double = doubles(weight)
+    v: cython.p_double = doubles(value)
+    o: cython.p_double = doubles(flow)
+    n: cython.p_double = doubles(counts)
     with cython.nogil:
         if best:
             maxima_down(f, s, c, w, v, o, n, begin, end, lanes, logs)

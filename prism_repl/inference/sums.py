@@ -49,7 +49,6 @@ class Sums(Inference):
         super().__init__(graph, theta, log_scale, poll)
         self.plan = Plan(graph, merge=False, poll=poll)
         self.space = Workspace(self.plan, poll=poll)
-        self._inside_logs: bool | None = None  # what the workspace holds now
         self._best: BestPaths | None = None
         self._nbest: Derivations | None = None
 
@@ -58,7 +57,6 @@ class Sums(Inference):
     def _inside(self, logs: bool) -> Array:
         """Values of the goals; node values are then in the workspace."""
         theta = self.log_theta if logs else self.theta
-        self._inside_logs = logs
         return self.space.inside(theta[:, None], logs)[:, 0]
 
     def _inside_safe(self, root: int) -> tuple[float, bool]:

@@ -94,9 +94,6 @@ class Operators:
     def postfix(self, name: str) -> tuple[int, str] | None:
         return self._postfix.get(name)
 
-    def is_operator(self, name: str) -> bool:
-        return name in self._prefix or name in self._infix or name in self._postfix
-
     def all(self) -> Iterator[tuple[int, str, str]]:
         """(priority, type, name) of every operator."""
         for table in (self._prefix, self._infix, self._postfix):

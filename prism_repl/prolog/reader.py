@@ -47,106 +47,10 @@ if not cython.compiled:
 
 from prism_repl.core.errors import PrologError
 from prism_repl.prolog.operators import Operators
+from prism_repl.prolog.read_terms import ReadError, ReadTerm
 from prism_repl.prolog.tokens import Fault, Tokens, find_end, term_is_complete
 
 __all__ = ["ReadError", "ReadTerm", "Reader", "find_end", "read_term", "term_is_complete"]
-
-HERE = "<<HERE>>"
-# How much of a clause an error message shows at most, on each side of the error.
-SHOWN = 2000
-
-
-class ReadTerm:
-    """A term that was read, with its variables and its place in the text.
-
-    `variables` are (name, cell) in order of first occurrence, without `_`; `occurrences` counts each.
-    Lines and columns begin at 1; `start` and `end` are offsets in `source`, `end` is just after the period.
-    `positions` (if asked for) gives the (start, end) offsets of subterms by the heap index of the slot
-    that holds them, see `position`.
-    """
-
-    def __init__(self, cell, variables, occurrences, source, start, end, positions):
-        self.cell = cell
-        self.variables = variables
-        self.occurrences = occurrences
-        self.source = source
-        self.start = start
-        self.end = end
-        self.positions = positions
-        self.start_line = self.start_column = self.end_line = self.end_column = 0
-
-    @property
-    def text(self):
-        """The source text, from the first character of the term to the period."""
-        return self.source[self.start : self.end]
-
-    @property
-    def singletons(self):
-        """Names that a warning should list: they occur once and do not begin with `_`."""
-        return [
-            name
-            for (name, _), n in zip(self.variables, self.occurrences, strict=True)
-            if n == 1 and not name.startswith("_")
-        ]
-
-    @property
-    def singleton_variables(self):
-        """(name, cell) of all named variables that occur once (the `singletons` option of read_term)."""
-        return [v for v, n in zip(self.variables, self.occurrences, strict=True) if n == 1]
-
-    def position(self, m, parent, i):
-        """(start, end) offsets of argument i, from 0, of a compound subterm; None if it is not known."""
-        slot: cython.longlong = parent >> 3
-        if not m.terms.is_list_cell(parent):
-            slot += 1
-        return self.positions.get(slot + i)
-
-
-TYPED = ("user_input", "user", "text")  # names of what is no file
-
-
-class ReadError(PrologError):
-    """A syntax error: error(syntax_error(read), _) with the place where the reader could not go on."""
-
-    def __init__(self, message, name, text, offset, line, column, first_line, last_line):
-        super().__init__("syntax_error", "read")
-        self.message = message
-        self.name = name
-        self.text = text
-        self.offset = offset
-        self.line = line
-        self.column = column
-        self.first_line = first_line
-        self.last_line = last_line
-
-    @property
-    def here(self):
-        """The text of the clause with <<HERE>> at the place of the error."""
-        before = self.text[: self.offset]
-        after = self.text[self.offset :]
-        if len(before) > SHOWN:
-            before = "..." + before[len(before) - SHOWN :]
-        if len(after) > SHOWN:
-            after = after[:SHOWN] + "..."
-        return visible(before) + HERE + visible(after)
-
-    @property
-    def report(self):
-        """The message that PRISM prints, with the two blank lines after it. What is wrong stands below the
-        place, as a comment: a replay does not look at it. In a file it says line and column."""
-        lines = f"{self.first_line}-{self.last_line}"
-        place = "" if self.name in TYPED else f"{self.name}:{self.line}:{self.column}: "
-        return f"** Syntax error ({self.name}, {lines})\n{self.here}\n% {place}{self.message}\n\n\n"
-
-    def __str__(self):
-        return f"{self.name}:{self.line}:{self.column}: {self.message}\n{self.here}"
-
-
-def visible(text):
-    """The text with control characters written as escapes."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):x}\\" for c in text)
 
 
 def read_term(m, text, name="user_input"):

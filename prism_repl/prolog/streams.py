@@ -332,13 +332,6 @@ class Streams:
         self.add(stream)
         return stream
 
-    def open_text(self, text: str) -> InputStream:
-        """A stream that reads a text."""
-        pieces = [text]
-        stream = InputStream(self.number(), lambda: pieces.pop() if pieces else "")
-        self.add(stream)
-        return stream
-
     def open_memory(self) -> tuple[OutputStream, list[str]]:
         """A stream that collects text in the list that comes with it."""
         parts: list[str] = []
@@ -363,8 +356,3 @@ class Streams:
         for user in ("user_input", "user_output", "user_error"):
             self.by_alias.setdefault(user, getattr(self, user))
         stream.close()
-
-    def close_all(self) -> None:
-        """Close what a program left open."""
-        for stream in list(self.by_number.values()):
-            self.close(stream)

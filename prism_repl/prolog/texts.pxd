@@ -11,6 +11,7 @@ cdef str list_text(Memory m, long long c, bint codes)
 cdef str checked_text(Memory m, long long c, bint codes)
 cpdef long long chars_list(Memory m, str text) except -1
 cpdef long long codes_list(Memory m, str text) except -1
+cdef long long elements_list(Memory m, str text, bint chars) except -1
 cdef str atom_argument(Memory m, long long c)
 cdef int check_list_or_partial(Memory m, long long c) except -1
 cpdef bint atom_length(Memory m, long long a, long long length) except -1

@@ -127,25 +127,15 @@ def checked_text(m, c, codes):
 
 def chars_list(m, text):
     """The list of the characters of a text."""
-    n: cython.longlong = len(text)
-    i: cython.longlong
-    at: cython.longlong
-    if n == 0:
-        return m.symbols.nil
-    m.heap.room(2 * n)
-    at = m.heap.H
-    for i in range(n):
-        if i & 65535 == 0:
-            m.interrupts.check()
-        m.heap.cells[at + 2 * i] = m.symbols.char_atom(ord(text[i]))
-        m.heap.cells[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST
-    m.heap.cells[at + 2 * n - 1] = m.symbols.nil
-    m.heap.H = at + 2 * n
-    return at << 3 | LST
+    return elements_list(m, text, True)
 
 
 def codes_list(m, text):
     """The list of the character codes of a text."""
+    return elements_list(m, text, False)
+
+
+def elements_list(m, text, chars):
     n: cython.longlong = len(text)
     i: cython.longlong
     at: cython.longlong
@@ -158,7 +148,7 @@ def codes_list(m, text):
         if i & 65535 == 0:
             m.interrupts.check()
         code = ord(text[i])
-        m.heap.cells[at + 2 * i] = code << 3 | INT
+        m.heap.cells[at + 2 * i] = m.symbols.char_atom(code) if chars else code << 3 | INT
         m.heap.cells[at + 2 * i + 1] = (at + 2 * i + 2) << 3 | LST
     m.heap.cells[at + 2 * n - 1] = m.symbols.nil
     m.heap.H = at + 2 * n

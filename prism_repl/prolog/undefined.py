@@ -74,7 +74,7 @@ def place_of(m: Any, clause: Clause, name: str, arity: int, parts_of: Parts) -> 
                 # a grammar rule's goals have two arguments more than the text shows
                 if indicator(m, call.goal)[1] + call.extra in (arity, arity - 2):
                     break
-        place = best and term.position(m, best.parent, best.place)
+        place = best and term.position(best.parent, best.place)
         if not place:
             return start
         before = clause.text[: place[0]]

@@ -475,7 +475,7 @@ def test_positions():
     assert reader.end_position == term.end == text.index(" .") + 2
 
     def source(parent, i):
-        start, end = term.position(m, parent, i)
+        start, end = term.position(parent, i)
         return text[start:end]
 
     head, body = m.arg(term.cell, 0), m.arg(term.cell, 1)

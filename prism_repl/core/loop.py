@@ -1477,22 +1477,6 @@ def execute(m, backtrack):
                 hp.HB = HB
                 failing = True
                 continue
-            if t == BK_ANSWERS and ticks > 0 and attr == 0:
-                # the next answer of a table
-                for i in range(choice[B + B_N]):
-                    x[i] = choice[B + B_ARGS + i]
-                i = m.tabling.take_answer(B)
-                if i >= 0:
-                    if i != 1:
-                        B = choice[B + B_PREV]
-                        HB = choice[B + B_H]
-                        hp.HB = HB
-                    P = CP
-                    failing = i == 0
-                    if failing or hp.TR <= tmax:
-                        continue
-                    out = OUT_RETURN
-                    break
             if t == BK_GENERATOR and ticks > 0:
                 # the next clause of a table
                 a = m.tabling.take_branch(B)

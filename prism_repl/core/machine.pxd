@@ -16,7 +16,6 @@ cdef class Tabling:
     cdef int retry(self, Machine m, long long kind) except -1
     cdef long long take_branch(self, long long b) noexcept
     cdef long long take_outcome(self, long long b) noexcept
-    cdef int take_answer(self, long long b) noexcept
     cdef int known_look(self, long long p) noexcept
     cdef long long branch_may_succeed(self) noexcept
     cdef bint looks_at_rest(self, long long a, long long b) except -1

@@ -27,7 +27,7 @@ class Tabling:
     def known_call(self, p, b):
         """A call of tabled predicate p with its arguments in x; choice point b is on top. 0: it fails, 1: it
         succeeds, -1: call has to tell. This is called by the loop itself, like take_branch, take_outcome,
-        take_answer, known_look and branch_may_succeed: no area that it uses moves, and nothing raises."""
+        known_look and branch_may_succeed: no area that it uses moves, and nothing raises."""
         return -1
 
     def call(self, m, p):
@@ -55,11 +55,6 @@ class Tabling:
         """The next outcome of the msw of choice point b, on top, whose outcomes are the branches of a table;
         -1: none, -2: retry has to tell."""
         return -2
-
-    def take_answer(self, b):
-        """The next answer of choice point b, on top, for the call in x. 1: it is used, 2: it is the last, 0: there
-        is none (then, and after the last, the choice point has to go), -1: retry has to tell."""
-        return -1
 
     def known_look(self, p):
         """A call of p while a search looks ahead. 0: it goes on, 1: it fails, 3: what is run may succeed, -1:

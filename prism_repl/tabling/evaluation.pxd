@@ -53,7 +53,6 @@ cdef class Evaluation(Tabling):
     cdef int look(self, Machine m, long long p) except -1
     cdef int answer(self, Machine m) except -1
     cdef int retry(self, Machine m, long long kind) except -1
-    cdef int take_answer(self, long long b) noexcept
     cdef int known_look(self, long long p) noexcept
     cdef long long branch_may_succeed(self) noexcept
     cdef bint looks_at_rest(self, long long a, long long b) except -1

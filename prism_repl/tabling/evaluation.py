@@ -93,10 +93,6 @@ class Evaluation(Tabling):
             self.outcomes.site = 0
         return R_FAIL
 
-    def take_answer(self, b):
-        """The next answer of choice point b, which is on top, if nothing has to be made room for."""
-        return self.returning.take_answer(b)
-
     def known_look(self, p):
         """What is known of a call of p in a look ahead, if nothing has to be stored or run to know it."""
         return self.lookahead.known_call(p)

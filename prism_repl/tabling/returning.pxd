@@ -24,6 +24,5 @@ cdef class Returning:
     cdef int return_answers(self, long long t, long long n, bint direct, long long record) except -1
     cdef int all_read(self, long long t, long long record) noexcept
     cdef int answers_next(self) except -1
-    cdef int take_answer(self, long long b) noexcept
     cdef bint same_answer(self, long long t, long long a) noexcept
     cdef bint use_answer(self, long long t, long long a, long long n) except -1

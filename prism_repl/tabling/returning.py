@@ -47,7 +47,6 @@ class Returning:
         if following != 0:
             a = self.foresight.first_useful(a, following)
             if a == 0:
-                self.branches.reads_room()
                 self.all_read(t, record)
                 return 0
         if not complete or self.tables.answers[a * AN_SIZE + AN_NEXT] != 0:
@@ -61,12 +60,12 @@ class Returning:
     @cython.final
     def all_read(self, t, record):
         """The branch that is being run has read all answers of table t; the record is of that, if there is
-        one already, else there is room for one."""
+        one already."""
         last: cython.longlong = self.tables.records[t * TB_SIZE + TB_LAST]
         if record != 0:
             self.branches.reads[record * RD_SIZE + RD_LAST] = last
         elif self.tables.records[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
-            self.branches.add_read(t, last, False)
+            self.branches.note_read(t, last, False)
         return 0
 
     @cython.final
@@ -80,7 +79,6 @@ class Returning:
         if self.stacks.choice[b + B_CUT] != 0:
             a = self.foresight.first_useful(a, self.stacks.choice[b + B_CUT])
         if a == 0:
-            self.branches.reads_room()
             self.all_read(t, self.stacks.choice[b + B_3])
             self.stacks.B = self.stacks.choice[b + B_PREV]
             self.heap.HB = self.stacks.choice[self.stacks.B + B_H]
@@ -91,68 +89,6 @@ class Returning:
         else:
             self.stacks.choice[b + B_1] = a
         return 1 if self.use_answer(t, a, n) else 0
-
-    @cython.final
-    def take_answer(self, b):
-        """As answers_next for choice point b, which is on top, with the call in x, if each argument only has
-        to be bound. 1: the next answer is used, 2: it is the last one, 0: there was none, -1: answers_next
-        has to tell. The choice point is not removed."""
-        choice: cython.p_longlong = self.stacks.choice
-        answers: cython.p_int = self.tables.answers
-        store: cython.p_longlong = self.store.cells
-        x: cython.p_longlong = self.stacks.x
-        heap: cython.p_longlong = self.heap.cells
-        t: cython.longlong = choice[b + B_2]
-        q: cython.longlong = t * TB_SIZE
-        a: cython.longlong = answers[choice[b + B_1] * AN_SIZE + AN_NEXT]
-        hb: cython.longlong = choice[b + B_H]
-        n: cython.longlong = choice[b + B_N]
-        i: cython.longlong
-        c: cython.longlong
-        word: cython.longlong
-        j: cython.longlong
-        last: cython.bint
-        if self.branches.reads_top == self.branches.reads_size:
-            return -1
-        if choice[b + B_CUT] != 0:
-            a = self.foresight.first_useful(a, choice[b + B_CUT])
-        if a == 0:
-            self.all_read(t, choice[b + B_3])
-            return 0
-        word = self.tables.nodes[answers[a * AN_SIZE + AN_NODE] * ND_SIZE + ND_TERM]
-        if word < 0 or store[word - 1] & 1:
-            return -1
-        if self.heap.TR + n + 8 > self.heap.trail_size or self.stacks.XT + 8 > self.stacks.expl_size:
-            return -1
-        for i in range(n):
-            c = x[i]
-            if c == store[word + 1 + i]:
-                continue
-            if c & 7 != REF or heap[c >> 3] != c:
-                return -1
-            for j in range(i):
-                if x[j] == c:
-                    return -1
-        last = answers[a * AN_SIZE + AN_NEXT] == 0 and self.tables.records[q + TB_STATUS] == TS_COMPLETE
-        if last:
-            hb = choice[choice[b + B_PREV] + B_H]
-        else:
-            choice[b + B_1] = a
-        for i in range(n):
-            c = x[i]
-            if c == store[word + 1 + i]:
-                continue
-            heap[c >> 3] = store[word + 1 + i]
-            if (c >> 3) < hb:
-                self.heap.trail[self.heap.TR] = c >> 3
-                self.heap.TR += 1
-        if (
-            self.stacks.mode != 0
-            and self.program.preds[self.tables.records[q + TB_PRED] * PSIZE + P_FLAGS] & F_EXPLAINED
-        ):
-            self.stacks.expl[self.stacks.XT] = answers[a * AN_SIZE + AN_NODE] << 1
-            self.stacks.XT += 1
-        return 2 if last else 1
 
     @cython.final
     def same_answer(self, t, a):

@@ -47,6 +47,7 @@ class Returning:
         if following != 0:
             a = self.foresight.first_useful(a, following)
             if a == 0:
+                self.branches.reads_room()
                 self.all_read(t, record)
                 return 0
         if not complete or self.tables.answers[a * AN_SIZE + AN_NEXT] != 0:
@@ -60,12 +61,12 @@ class Returning:
     @cython.final
     def all_read(self, t, record):
         """The branch that is being run has read all answers of table t; the record is of that, if there is
-        one already."""
+        one already, else there is room for one."""
         last: cython.longlong = self.tables.records[t * TB_SIZE + TB_LAST]
         if record != 0:
             self.branches.reads[record * RD_SIZE + RD_LAST] = last
         elif self.tables.records[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
-            self.branches.note_read(t, last, False)
+            self.branches.add_read(t, last, False)
         return 0
 
     @cython.final
@@ -79,6 +80,7 @@ class Returning:
         if self.stacks.choice[b + B_CUT] != 0:
             a = self.foresight.first_useful(a, self.stacks.choice[b + B_CUT])
         if a == 0:
+            self.branches.reads_room()
             self.all_read(t, self.stacks.choice[b + B_3])
             self.stacks.B = self.stacks.choice[b + B_PREV]
             self.heap.HB = self.stacks.choice[self.stacks.B + B_H]

@@ -44,7 +44,7 @@ class Heap:
         self.image_top = 0
         self.boxes_top = 0
         self.floor = 1
-        self.gc_threshold = one << 20
+        self.gc_threshold = one << 17  # as Stacks.set_threshold does
         self.gc_stride = 0
 
     def __dealloc__(self):

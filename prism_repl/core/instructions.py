@@ -14,8 +14,8 @@ start of the clause, k,v an operand of arithmetic (kind and value).
 # written, x and X the same for registers, L an address in the clause (0: none), k a kind of operand with its
 # value, # a number of words and the words (of a box, which may become cells), A the moves of ALLOC, .
 # anything else; - for none.
-# PUT_YY and PUT_YYY do the one or two PUT_Y behind them, too, and WAKE_CUT the NECK_CUT behind it: whoever reads code
-# finds these as they are.
+# PUT_YY and PUT_YYY do the one or two PUT_Y behind them, too, and WAKE_CUT the NECK_CUT behind it: whoever
+# reads code finds these as they are.
 INSTRUCTIONS = {
     name: (operands.replace("-", ""), place, int(cells))
     for name, operands, place, cells in (

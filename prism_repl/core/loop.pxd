@@ -10,12 +10,10 @@ from prism_repl.core.store cimport Store
 from prism_repl.core.terms cimport Terms
 from prism_repl.core.unification cimport unify_flat
 
-# For the loop gcc's allocator of registers does better when it takes the function as one region: naive reverse
-# becomes 7 % faster. Other modules that know this file are left alone.
+# Functions marked as inline are made part of the loop. Other modules that know this file are left alone.
 cdef extern from *:
     """
-    #if defined(__PYX_HAVE__prism_repl__core__loop) && defined(__GNUC__) && !defined(__clang__)
-    #pragma GCC optimize ("ira-region=one")
+    #if defined(__PYX_HAVE__prism_repl__core__loop) && defined(__GNUC__)
     #undef CYTHON_INLINE
     #define CYTHON_INLINE inline __attribute__((always_inline))
     #endif

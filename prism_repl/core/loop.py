@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2 -fno-tree-slp-vectorize -fno-tree-pre
+# native: -O2 -fno-tree-slp-vectorize -fno-tree-pre -fno-tree-tail-merge -fno-crossjumping -fno-gcse
 """The loop that executes instructions.
 
 Variables live on the heap only, so a last call never leaves a dangling reference. Environments and choice
@@ -39,8 +39,9 @@ def deref(heap: cython.p_longlong, a: cython.longlong) -> cython.longlong:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
+@cython.locals(hp=Heap)  # an annotation would add a check for None
 def bind(
-    hp: Heap, heap: cython.p_longlong, at: cython.longlong, value: cython.longlong, HB: cython.longlong
+    hp, heap: cython.p_longlong, at: cython.longlong, value: cython.longlong, HB: cython.longlong
 ) -> cython.void:
     """Bind the variable at an index of the heap, and note it on the trail if a choice point is younger."""
     heap[at] = value
@@ -52,8 +53,9 @@ def bind(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
+@cython.locals(hp=Heap)
 def unify_atomic(
-    hp: Heap,
+    hp,
     heap: cython.p_longlong,
     a: cython.longlong,
     b: cython.longlong,
@@ -269,17 +271,15 @@ def execute(m, backtrack):
                                 c = gs.cells[(a >> 3) + 1]
                             a = x[code[P + 2]]
                             x[code[P + 3]] = c
+                            P += 4
                             if a == b:
-                                P += 4
                                 continue
                             i = unify_flat(terms, a, b, HB)
                             if i == 1:
-                                P += 4
                                 continue
                             if i == 2:
                                 m.left = a
                                 m.right = b
-                                P += 4
                                 out = OUT_UNIFY
                     elif op == GET_LIST:
                         a = deref(heap, x[code[P + 1]])

@@ -128,7 +128,7 @@ class Stacks:
 
     def set_threshold(self):
         """The next collection comes when as much was used as the last one had to look at."""
-        step: cython.longlong = 1 << 20
+        step: cython.longlong = 1 << 17  # a megabyte: what is new stays in the cache of a core
         if self.heap.H - self.heap.floor > step:
             step = self.heap.H - self.heap.floor
         if (self.E + self.B + self.heap.TR) // 2 > step:

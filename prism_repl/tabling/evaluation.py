@@ -248,9 +248,9 @@ class Evaluation(Tabling):
         return self.table_call(p, self.tables.table_of(self.tables.call_key(p, n), p))
 
     def known_call(self, p, b):
-        """A call of p with its arguments in x, if its table is known and has no answer (so far), as most calls
-        of a search, or is complete with just this answer. 0: it fails, 1: it succeeds, -1: call has to tell.
-        b is the choice point on top."""
+        """A call of p with its arguments in x, if its table is known and has no answer (so far), or is
+        complete and the call is its only answer. 0: it fails, 1: it succeeds, -1: call has to tell. b is the
+        choice point on top."""
         q: cython.longlong
         a: cython.longlong
         t: cython.longlong
@@ -347,9 +347,7 @@ class Evaluation(Tabling):
         running[r + RUN_COMPONENT] = self.components.component_top
         running[r + RUN_READS] = self.branches.reads_top
         running[r + RUN_LOOKED] = 0
-        running[r + RUN_PLAIN] = self.foresight.plain_list_arg(
-            self.tables.records[t * TB_SIZE + TB_PRED], n
-        )
+        running[r + RUN_PLAIN] = self.foresight.plain_list_arg(self.tables.records[t * TB_SIZE + TB_PRED], n)
         self.tables.records[t * TB_SIZE + TB_DFN] = self.branches.running_top
         self.branches.running_top += 1
         self.stacks.push_choice(BK_GENERATOR, n)

@@ -177,3 +177,26 @@ def test_answers_that_a_cut_leaves_without_a_path_are_dropped(tmp_path):
     assert program.number("prob(late(1),P)") == 0.25
     assert program.number("prob(early(1),P)") == 0.5
     assert program.number("prob(early(3),P)") is None
+
+
+@pytest.mark.parametrize("shortcuts", ["on", "off"])
+def test_a_cut_that_denies_its_own_reason(tmp_path, shortcuts):
+    """q holds by its second clause if r fails, and r holds if q does: no set of answers agrees with all
+    clauses (what random program 2132 comes down to). The search ends all the same."""
+    program = Program(
+        tmp_path,
+        """
+        values(_,[x]).
+        q(_,_) :- r(h,_), !, msw(a,x).
+        q(f(_),_) :- msw(b,x).
+        r(_,0) :- s(f(_)), msw(c,x).
+        r(_,Y) :- q(Y,Y), msw(d,x).
+        s(f(_)) :- q(_,_), msw(e,x).
+        once :- again, !, msw(a,x).
+        once :- msw(b,x).
+        again :- once, msw(c,x).
+        """,
+    )
+    program.ask(f"set_prism_flag(search_shortcuts,{shortcuts})")
+    assert program.ask("prob(q(_,_),P)") == []
+    assert "cycle_detected" in program.ask("prob(once,P)")

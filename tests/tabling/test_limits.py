@@ -14,6 +14,8 @@ hmm([]).
 hmm([X|R]) :- msw(c,X), hmm(R).
 any([]).
 any([_|R]) :- msw(c,_), any(R).
+reads(1) :- msw(c,h).
+reads(X) :- between(1,400,_), reads(X), fail.
 """
 
 
@@ -47,6 +49,15 @@ def test_too_many_tables_or_paths(session):
         tables.items_limit = 1 << 30
         assert found == "error(resource_error(memory),hmm/1)"
         assert ask(session, LONG + "prob(hmm(L),P), prob(any(L),Q), Q =:= 1.0") == "yes"
+
+
+def test_too_many_records_of_what_was_read(session):
+    tables = session.machine.tabling.tables
+    tables.items_limit = session.machine.tabling.branches.reads_size
+    found = ask(session, "prob(reads(_),P)")
+    tables.items_limit = 1 << 30
+    assert found.startswith("error(resource_error(memory)")
+    assert ask(session, "prob(reads(1),P), P =:= 0.5") == "yes"
 
 
 def test_too_many_instances(session):

@@ -255,8 +255,8 @@ class Lookahead:
 
     @cython.final
     def known_tabled(self, p, n):
-        """As known_call, for a tabled predicate: by the index of calls. rest_arg is the argument that is [w|R]
-        (-1: none, n: there are several), or -2: one is not stored."""
+        """As known_call, for a tabled predicate: by the index of calls. rest_arg is the argument that is
+        [w|R] (-1: none, n: there are several), or -2: one is not stored."""
         x: cython.p_longlong = self.stacks.x
         heap: cython.p_longlong = self.heap.cells
         word: cython.p_longlong = self.index.call_words
@@ -365,7 +365,11 @@ class Lookahead:
         c: cython.longlong
         for i in range(n):
             c = self.terms.deref(self.stacks.x[i])
-            if c & 7 == STR or c & 7 == BOX or (c & 7 == LST and not self.is_rest(self.heap.cells[(c >> 3) + 1])):
+            if (
+                c & 7 == STR
+                or c & 7 == BOX
+                or (c & 7 == LST and not self.is_rest(self.heap.cells[(c >> 3) + 1]))
+            ):
                 c = intern(self.terms, c, False)
                 if c == 0:
                     return False

@@ -51,6 +51,8 @@ QUERIES = {
     "collection": f"between(1,20,_), numlist(1,{SIZE * 600},L), garbage_collect, fail ; true",
     "findall": f"findall(X-f(X),between(1,{SIZE * 1500},X),L)",
     "sorting": f"findall(X,(between(1,{SIZE * 1000},Y), X is Y * 7919 mod 150001),L), msort(L,_), sort(L,_)",
+    "atoms": f"findall(A,(between(1,{SIZE * 300},I), atom_number(B,I), atom_concat(it_,B,A)),L), sort(L,_)",
+    "lists": f"length(L,{SIZE * 1500}), numlist(1,{SIZE * 1500},M), L = M, nth1({SIZE * 1500},L,X)",
     "writing": f"numlist(1,{SIZE * 1500},L), with_output_to(atom(A),write(f(L)))",
     "reading": f"numlist(1,{SIZE * 600},L), format(atom(A),'~w',[L]), term_to_atom(T,A)",
     "terms": f"numlist(1,{SIZE * 1000},L), maplist(pair,L,T), copy_term(T,U), T = U, term_variables(T,_)",

@@ -41,6 +41,8 @@ QUERIES = {
     "many clauses": "forall(between(1,800,I),assertz(e(I,f(I)))), e(799,X), retractall(e(_,_))",
     "findall": "findall(X-Y,(between(1,2000,X), Y is X * 1.5),L), length(L,N)",
     "sort": "findall(X-1,(between(1,3000,Y), X is (Y * 7919) mod 3001),L), sort(L,M), msort(L,K)",
+    "atoms": "numlist(1,3000,L), findall(A,(member(I,L), atom_number(B,I), atom_concat(t,B,A)),K), sort(K,_)",
+    "lists": "length(L,3000), numlist(1,3000,M), L = M, nth1(3000,L,X), msort(L,K), T =.. [t|K]",
     "deep": "nested(20000,T), ground(T), nested(20000,U), T == U",
     "write": "numlist(1,2000,L), with_output_to(atom(A),write(f(L,g(L)))), atom_length(A,N)",
     "read": "numlist(1,2000,L), format(atom(A),'~w',[f(L,[((a:-b),c)])]), term_to_atom(T,A)",

@@ -15,10 +15,11 @@ from prism_repl.answers import Answer
 from prism_repl.flags import ON_OFF as SWITCHED
 from prism_repl.flags import TABLE, Kind
 from prism_repl.learning.events import LearnEvents
+from prism_repl.model.switches import fetch
 from prism_repl.pictures.graphs import GraphPicture
 from prism_repl.pictures.trees import Tree
 from prism_repl.prolog.queries import TOKEN
-from prism_repl.prolog.terms import Struct, Term, Var
+from prism_repl.prolog.terms import Struct, Term, Var, to_python
 from prism_repl.results import LearnProgress, LearnStatistics, Switch, Viterbi
 
 if TYPE_CHECKING:
@@ -215,6 +216,41 @@ class Probabilities(ABC):
             self.machine.prob.learn_listener = None
         return self.statistics
 
+    def learn_samples(self, goals: Iterable[str | Term], samples: Any) -> Iterator[LearnStatistics]:
+        """Learn from several samples of the same goals at once: folds of a cross validation, or samples with
+        replacement, which tell how sure parameters are.
+
+        A sample says how often each of the goals was observed, 0 if it was not: `samples` is a list of lists,
+        or an array with a row for each sample. The goals are searched once and all samples are learned side
+        by side, on all threads; the flags say how, as for learn(). What comes back is to be iterated over:
+        at each step the session has the parameters of the next sample, and the step's value are their
+        statistics.
+        """
+        import numpy as np
+
+        observed = [self.as_term(goal) for goal in goals]
+        counts = np.asarray(samples)
+        if counts.ndim != 2 or not len(counts) or counts.shape[1] != len(observed):
+            raise ValueError(f"a sample must have a count for each of the {len(observed)} goals")
+        if counts.dtype.kind not in "iub" or (counts < 0).any():
+            raise ValueError("counts of goals must be integers, 0 or larger")
+        if not counts.any(axis=1).all():
+            raise ValueError("a sample is empty: all of its counts are 0")
+        with self.lock:
+            self.machine.prob.samples = counts
+            try:
+                self.once(Struct("$learn_samples", observed))
+                learning = self.machine.prob.samples
+            finally:
+                self.machine.prob.samples = None
+        return self.each_sample(learning, len(counts))
+
+    def each_sample(self, learning: Any, n: int) -> Iterator[LearnStatistics]:
+        for i in range(n):
+            with self.lock:
+                learning.use(i)
+            yield self.statistics
+
     def observed(self, goal: str | Term, count: int) -> Term:
         """A goal with its count, which it may have already."""
         match term := self.as_term(goal):
@@ -225,8 +261,19 @@ class Probabilities(ABC):
     @property
     def statistics(self) -> LearnStatistics:
         """The statistics of the last learn; all of them are None if there was none."""
-        found = self.solutions(Struct("learn_statistics", Var("Name"), Var("Value")))
-        return LearnStatistics.of({str(answer["Name"]): answer["Value"] for answer in found})
+        m = self.machine
+        with self.lock:
+            observed = m.prob.statistics.get("observed")
+            numbers = dict(m.prob.statistics.get("learn", {}))
+
+        def goals() -> list[Term]:
+            with self.lock:
+                top = m.heap.H
+                found = [to_python(m, fetch(m, goal)) for goal, _ in observed]
+                m.heap.H = top
+            return found
+
+        return LearnStatistics.of(numbers, goals if numbers and observed is not None else None)
 
     def goals_of(self, table: Any, goal: str) -> list[Term]:
         """The goal for each row of a table."""

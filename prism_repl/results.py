@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from prism_repl.pictures.trees import Tree
@@ -99,20 +100,39 @@ class LearnStatistics(Mapping[str, Any]):
     learn_time: float | None = None
     learn_search_time: float | None = None
     em_time: float | None = None
-    goals: list[Term] | None = None
+    # The observed goals, which are made terms of Python only if somebody asks: they may be many.
+    make_goals: Callable[[], list[Term]] | None = field(default=None, compare=False)
 
     @staticmethod
-    def of(values: Mapping[str, Any]) -> LearnStatistics:
-        known = {field.name for field in fields(LearnStatistics)}
-        return LearnStatistics(**{name: value for name, value in values.items() if name in known})
+    def of(values: Mapping[str, Any], make_goals: Callable[[], list[Term]] | None = None) -> LearnStatistics:
+        known = {name: value for name, value in values.items() if name in NUMBERS}
+        return LearnStatistics(**known, make_goals=make_goals)
+
+    @cached_property
+    def goals(self) -> list[Term] | None:
+        """The observed goals."""
+        return None if self.make_goals is None else self.make_goals()
 
     def __getitem__(self, name: str) -> Any:
-        if name not in {field.name for field in fields(self)} or getattr(self, name) is None:
+        if name not in self:
             raise KeyError(name)
         return getattr(self, name)
 
+    def __contains__(self, name: object) -> bool:
+        return any(name == known for known in self)
+
     def __iter__(self) -> Iterator[str]:
-        return (field.name for field in fields(self) if getattr(self, field.name) is not None)
+        yield from (name for name in NUMBERS if getattr(self, name) is not None)
+        if self.make_goals is not None:
+            yield "goals"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """With the goals, without the session that they come from."""
+        state = {name: getattr(self, name) for name in NUMBERS} | {"goals": self.goals}
+        return state | {"make_goals": None if self.make_goals is None else Kept(self.goals)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -120,3 +140,17 @@ class LearnStatistics(Mapping[str, Any]):
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={self[name]!r}" for name in self if name != "goals")
         return f"LearnStatistics({shown})"
+
+
+NUMBERS = [part.name for part in fields(LearnStatistics) if part.name != "make_goals"]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Goals that are there already."""
+
+    goals: Any
+
+    def __call__(self) -> list[Term]:
+        found: list[Term] = self.goals
+        return found

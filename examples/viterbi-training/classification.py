@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import functools
 import tempfile
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from data_sets import DataSet, read_arff
 from grammars import list_text
 from jobs import Job
 
 from prism_repl import Session, Struct
-from prism_repl.experiments import folds, restarted
+from prism_repl.experiments import folds
 
 METHODS = ["VT", "EM", "MAP", "VB"]
 PSEUDO_COUNTS = ["0.1", "1.0"]  # of VT and MAP; the hyperparameters of VB
@@ -49,37 +49,58 @@ def data_set(path: str) -> DataSet:
     return read_arff(Path(path))
 
 
-@functools.lru_cache(maxsize=1)  # runs with the same program follow each other, and share what was searched
-def classifier(path: str, hidden: int) -> Session:
-    session = Session(output=lambda text: None)
-    with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder) / "nbh.psm"
-        program.write_text(nbh_program(data_set(path), hidden), encoding="utf-8")
-        session.prism(program)
-    session.once("set_prism_flag(clean_table,off)")
-    return session
+class Classifier:
+    """A session with the program for a data set. Examples are searched once for all that is done with it."""
+
+    def __init__(self, data: DataSet, hidden: int) -> None:
+        self.data = data
+        self.session = Session(output=lambda text: None)
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "nbh.psm"
+            program.write_text(nbh_program(data, hidden), encoding="utf-8")
+            self.session.prism(program)
+        self.session.once("set_prism_flag(clean_table,off)")
+        examples = list(zip(data.labels, data.rows, strict=True))
+        self.goals = [goal(*example) for example in dict.fromkeys(examples)]  # equal examples are one goal
+        number = {example: i for i, example in enumerate(dict.fromkeys(examples))}
+        self.goal_of = [number[example] for example in examples]
+
+    def set_up(self, method: str, pseudo: str, threads: int) -> None:
+        """Flags and pseudo counts of a method."""
+        kind = "a" if method == "VB" else "d"
+        # both: parameters are the means of VB's posterior
+        mode = {"VT": "ml_vt", "VB": "both"}.get(method, "ml")
+        self.session.once(
+            f"set_seed(1), set_prism_flag(threads,{threads}), set_prism_flag(learn_mode,{mode}), "
+            f"set_prism_flag(default_sw_{kind},{pseudo}), set_sw_all(_,uniform), set_sw_all_{kind}(_,{pseudo})"
+        )
+
+    def share_right(self, rows: list[int]) -> float:
+        """The share of some rows whose class is found."""
+        data = self.data
+        logs = self.session.log_probs(goal(label, data.rows[i]) for i in rows for label in data.classes)
+        best = logs.reshape(len(rows), len(data.classes)).argmax(axis=1)
+        right = sum(data.classes[b] == data.labels[i] for b, i in zip(best, rows, strict=True))
+        return right / len(rows)
 
 
-def accuracy(
-    path: str, method: str, hidden: int, pseudo: str, repeat: int, fold_number: int, threads: int
-) -> float:
-    """The share of the rows of a fold whose class is found."""
-    data = data_set(path)
-    pairs = list(zip(data.labels, data.rows, strict=True))
-    fold = next(f for f in folds(pairs, FOLDS, seed=repeat) if f.number == fold_number)
-    session = classifier(path, hidden)
-    session.once(f"set_seed({repeat * FOLDS + fold_number}), set_prism_flag(threads,{threads})")
-    kind = "a" if method == "VB" else "d"
-    session.once(
-        f"set_prism_flag(default_sw_{kind},{pseudo}), set_sw_all(_,uniform), set_sw_all_{kind}(_,{pseudo})"
+@functools.lru_cache(maxsize=1)  # runs with the same program follow each other
+def classifier(path: str, hidden: int) -> Classifier:
+    return Classifier(data_set(path), hidden)
+
+
+def accuracy(path: str, method: str, hidden: int, pseudo: str, repeats: int, threads: int) -> list[float]:
+    """For each fold of some cross validations the share of its rows whose class is found. All folds are
+    learned side by side."""
+    c = classifier(path, hidden)
+    rows = range(len(c.goal_of))
+    parts = [fold for repeat in range(repeats) for fold in folds(rows, FOLDS, seed=repeat)]
+    counts = np.array(
+        [np.bincount([c.goal_of[i] for i in f.training], minlength=len(c.goals)) for f in parts]
     )
-    mode = {"VT": "ml_vt", "VB": "both"}.get(method, "ml")  # both: parameters are the means of VB's posterior
-    training = Counter(fold.training)
-    restarted(session, [Struct("count", goal(*pair), count) for pair, count in training.items()], mode)
-    logs = session.log_probs(goal(label, row) for _, row in fold.test for label in data.classes)
-    best = logs.reshape(len(fold.test), len(data.classes)).argmax(axis=1)
-    right = sum(data.classes[i] == label for i, (label, _) in zip(best, fold.test, strict=True))
-    return right / len(fold.test)
+    c.set_up(method, pseudo, threads)
+    learned = c.session.learn_samples(c.goals, counts)
+    return [c.share_right(fold.test) for fold, _ in zip(parts, learned, strict=True)]
 
 
 def settings(method: str, hidden: list[int]) -> list[tuple[int, str]]:
@@ -88,23 +109,21 @@ def settings(method: str, hidden: list[int]) -> list[tuple[int, str]]:
     return [(groups, count) for groups in hidden for count in counts]
 
 
-def key(path: str, method: str, hidden: int, pseudo: str, repeat: int, fold: int) -> str:
-    return f"accuracy {Path(path).stem} {method} {hidden} {pseudo} repeat {repeat} fold {fold}"
+def key(path: str, method: str, hidden: int, pseudo: str, repeats: int) -> str:
+    return f"accuracy {Path(path).stem} {method} {hidden} {pseudo} repeats {repeats}"
 
 
 def accuracy_jobs(path: str, hidden: list[int], repeats: int, threads: int) -> list[Job]:
     """The runs of Table 4 on a data set. Naive Bayes itself is EM with one hidden class."""
     return [
         Job(
-            key(path, method, groups, pseudo, repeat, fold),
+            key(path, method, groups, pseudo, repeats),
             accuracy,
-            (path, method, groups, pseudo, repeat, fold, threads),
+            (path, method, groups, pseudo, repeats, threads),
         )
         for groups in [1, *hidden]
-        for repeat in range(repeats)
         for method in (METHODS if groups > 1 else ["EM"])
         for _, pseudo in settings(method, [groups])
-        for fold in range(FOLDS)
     ]
 
 
@@ -112,8 +131,5 @@ def accuracies(
     found: dict[str, Any], path: str, method: str, groups: int, pseudo: str, repeats: int
 ) -> list[float]:
     """The results of all folds of one setting."""
-    return [
-        found[key(path, method, groups, pseudo, repeat, fold)]
-        for repeat in range(repeats)
-        for fold in range(FOLDS)
-    ]
+    shares: list[float] = found[key(path, method, groups, pseudo, repeats)]
+    return shares

@@ -102,7 +102,7 @@ def log_likelihood(
     logs: cython.bint,
     least: cython.double,
 ):
-    """totals[lane] = the sum of counts[g] * log values[g, lane], where `values` are logarithms already if
+    """totals[lane] = the sum of counts[g, lane] * log values[g, lane], where `values` are logarithms already if
     `logs`; weak[lane] = the first goal whose value is below `least` (or not a number), or -1. A goal with a
     count of zero does not count. Summed as by weighted_sums."""
     n: cython.p_double = doubles(counts)
@@ -115,6 +115,7 @@ def log_likelihood(
     total: cython.double = 0.0
     lost: cython.double = 0.0
     product: cython.double = 1.0
+    count: cython.double = 0.0
     x: cython.double = 0.0
     y: cython.double = 0.0
     with cython.nogil:
@@ -124,14 +125,15 @@ def log_likelihood(
             product = 1.0
             w[b] = -1
             for i in range(size):
-                if n[i] == 0.0:
+                count = n[i * lanes + b]
+                if count == 0.0:
                     continue
                 x = v[i * lanes + b]
                 if not x >= least and w[b] < 0:
                     w[b] = i
                 if logs:
-                    x = n[i] * x
-                elif n[i] == 1.0 and 1e-100 <= x <= 1.0:
+                    x = count * x
+                elif count == 1.0 and 1e-100 <= x <= 1.0:
                     # One logarithm for as many goals as their product holds.
                     product *= x
                     if product > 1e-200:
@@ -139,7 +141,7 @@ def log_likelihood(
                     x = log(product)
                     product = 1.0
                 else:
-                    x = n[i] * log(x)
+                    x = count * log(x)
                 y = total + x
                 lost += (total - y) + x if fabs(total) >= fabs(x) else (x - y) + total
                 total = y

@@ -69,7 +69,6 @@ class Learner:
             if options.variational
             else Estimate(self.segments, numbers, options)
         )
-        self.counts = graph.counts.copy()
         if options.failure is not None:
             if options.viterbi:
                 raise LearningError(
@@ -77,15 +76,18 @@ class Learner:
                 )
             if options.daem:
                 raise LearningError("DAEM not applicable to models with failure", "daem_with_failure")
-            self.counts[options.failure] = 0.0
-        self.total = float(self.counts.sum())
 
-    def new_run(self, index: int, random: Random) -> Run:
+    def new_run(self, index: int, observed: Array, random: Random) -> Run:
+        """A start of its own; `observed` says how often it has seen each goal."""
         options = self.options
         numbers = self.strategy.initial(random)
+        if options.failure is not None:
+            observed = observed.copy()
+            observed[options.failure] = 0.0
         run = Run(
             index,
             numbers,
+            observed,
             options.itemp_init if options.daem and not options.viterbi else 1.0,
             options.log_scale,
         )
@@ -110,13 +112,17 @@ class Learner:
         expectations = self.expecting.expectations(lanes, pool, self.poll)
         crew: list[Run | None] = [None] * lanes
         numbers = np.ones((self.graph.n_instances, lanes))
-        weights = np.zeros((len(self.counts), lanes))
+        observed = np.zeros((len(self.graph.roots), lanes))
+        totals = np.zeros(lanes)
         to_logs: list[Run] = []
         while True:
+            if None in crew[:width]:
+                numbers = numbers.copy()  # strategies may keep what they were given
             for lane in range(width):
                 if crew[lane] is None:
                     run = crew[lane] = next_run()
-                    weights[:, lane] = 0.0 if run is None else self.counts
+                    observed[:, lane] = 0.0 if run is None else run.observed
+                    totals[lane] = 0.0 if run is None else run.total
                     if run is not None:
                         numbers[:, lane] = run.numbers
             if all(run is None for run in crew):
@@ -129,13 +135,15 @@ class Learner:
                 with np.errstate(divide="ignore"):
                     theta = np.log(theta)
             failing = self._failing(expectations, theta, logs)
+            weights = observed
             if options.failure is not None:
                 # How many failures are expected; none where there are nothing but failures, an error below.
                 odds = np.divide(failing, 1.0 - failing, out=np.zeros(lanes), where=failing < 1.0)
-                weights[options.failure] = self.total * odds
+                weights = observed.copy()
+                weights[options.failure] = totals * odds
             # Up and down at once: for a run that proves to be at its end, the counts are not needed.
             roots, counts = expectations.expect(theta, weights, logs)
-            data, weak = self._data(roots, logs, failing)
+            data, weak = self._data(observed, totals, roots, logs, failing)
             objective, prior = strategy.objective(numbers, data, itemp)
 
             going = np.zeros(lanes, dtype=bool)
@@ -201,16 +209,18 @@ class Learner:
         roots = expectations.values(theta, logs)[self.options.failure]
         return np.exp(roots) if logs else roots
 
-    def _data(self, roots: Array, logs: bool, failing: Array) -> tuple[Array, Array]:
+    def _data(
+        self, observed: Array, totals: Array, roots: Array, logs: bool, failing: Array
+    ) -> tuple[Array, Array]:
         """Per lane: the log likelihood of the observed goals, and the first goal, or -1, whose probability is
         zero or too small for plain numbers."""
         lanes = roots.shape[1]
         data, weak = np.empty(lanes), np.empty(lanes, dtype=np.int32)
         least = -LARGEST if logs else SMALLEST
-        lane_sums.log_likelihood(self.counts, np.ascontiguousarray(roots), data, weak, lanes, logs, least)
+        lane_sums.log_likelihood(observed, np.ascontiguousarray(roots), data, weak, lanes, logs, least)
         if self.options.failure is not None:
             with np.errstate(divide="ignore", invalid="ignore"):
-                data = data - self.total * np.log1p(-failing)
+                data = data - totals * np.log1p(-failing)
         return data, weak
 
     def _judge(
@@ -227,7 +237,7 @@ class Learner:
         if math.isnan(objective) or objective == math.inf:
             run.fail(LearningError(f"invalid {name} [value: {objective}] (at iteration #{n})", reason))
             return False
-        if run.itemp == 1.0 and likelihood > ROUNDING * (1.0 + self.total):
+        if run.itemp == 1.0 and likelihood > ROUNDING * (1.0 + run.total):
             run.fail(
                 LearningError(
                     f"{name} greater than zero [value: {likelihood:.9f}] (at iteration #{n})", reason
@@ -303,7 +313,7 @@ def learn(
         if best is None:
             return None
         seconds = time.perf_counter() - started
-        return result_of(graph, numbers, options, learner.segments, best, learner.total, seconds)
+        return result_of(graph, numbers, options, learner.segments, best, seconds)
 
     if watch is not None:
         watch(so_far)
@@ -311,12 +321,13 @@ def learn(
         if options.init == "none" and not options.variational:
             # Each run begins where the last one ended.
             for index in range(options.restart):
-                run = learner.new_run(index, random)
+                run = learner.new_run(index, graph.counts, random)
                 if driver.runs:
                     run.numbers = driver.runs[-1].numbers
                 driver.drive(iter([run]), 1)
         else:
-            driver.drive((learner.new_run(i, random) for i in range(options.restart)), options.restart)
+            starts = (learner.new_run(i, graph.counts, random) for i in range(options.restart))
+            driver.drive(starts, options.restart)
     except KeyboardInterrupt:
         result = so_far()
         if result is None:
@@ -325,6 +336,33 @@ def learn(
     result = so_far()
     assert result is not None
     return result
+
+
+def learn_samples(
+    graph: Graph,
+    numbers: SwitchNumbers,
+    options: LearnOptions,
+    random: Random,
+    samples: Array,
+    expecting: Expecting | None = None,
+    poll: Poll = None,
+) -> list[LearnResult]:
+    """Learns from each sample of the graph's goals: samples[s, g] says how often goal g was observed, instead
+    of the graph's own counts. The best of the restarts of each sample. All runs are computed side by side, as
+    restarts are: that is much quicker than one sample after the other."""
+    learner = Learner(graph, numbers, options, expecting or expecting_of(graph, options, poll), poll)
+    started = time.perf_counter()
+    driver = Driver(learner, LearnEvents(), random)
+    restarts = options.restart
+    starts = (learner.new_run(i, sample, random) for sample in samples for i in range(restarts))
+    driver.drive(starts, len(samples) * restarts)
+    seconds = (time.perf_counter() - started) / len(samples)
+    results = []
+    for first in range(0, len(driver.runs), restarts):
+        best = best_of([reached(run) for run in driver.runs[first : first + restarts]])
+        assert best is not None
+        results.append(result_of(graph, numbers, options, learner.segments, best, seconds))
+    return results
 
 
 def reached(run: Run) -> Run | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import domain_error, instantiation_error
 from prism_repl.core.instructions import CONSTANTS
@@ -14,6 +16,8 @@ from prism_repl.model import checks
 from prism_repl.model.messages import prism_error, runtime_error
 from prism_repl.prolog.standard_order import by_first
 from prism_repl.prolog.whole_files import read_terms
+
+Array = np.ndarray[Any, Any]
 
 F_DEFINED = CONSTANTS["F_DEFINED"]
 # Goal and count are these arguments of a term that says how often a goal was observed.
@@ -39,6 +43,16 @@ def observations(m: Any, data: int) -> Observations:
     if not items or tail != m.nil:
         raise prism_error(m, "1302", domain_error("observed_data", data), data)
     return merged(m, items, data)
+
+
+def sampled(m: Any, data: int, samples: Array) -> tuple[Observations, Array]:
+    """The goals of a list, and how often each sample has them; samples[s, i] belongs to item i of the list."""
+    observed = observations(m, data)
+    place = {m.intern(goal, True): i for i, goal in enumerate(observed.goals)}
+    columns = [place[m.intern(goal_and_count(m, item)[0], True)] for item in m.list_items(data)[0]]
+    counts = np.zeros((len(samples), len(observed.goals)))
+    np.add.at(counts, (slice(None), columns), samples)
+    return observed, counts
 
 
 def merged(m: Any, items: list[int], data: int) -> Observations:

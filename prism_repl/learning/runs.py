@@ -13,8 +13,10 @@ from prism_repl.learning.problem import LearningError
 class Run:
     """One start of the learning loop: its numbers, how far it is, and what it has to tell."""
 
-    def __init__(self, index: int, numbers: Array, itemp: float, logs: bool) -> None:
+    def __init__(self, index: int, numbers: Array, observed: Array, itemp: float, logs: bool) -> None:
         self.index, self.numbers, self.itemp, self.logs = index, numbers, itemp, logs
+        self.observed = observed  # how often each goal was
+        self.total = float(observed.sum())
         self.iteration = 0
         self.before: tuple[float, Array] | None = None  # objective and numbers of the last iteration
         self.counts: Array | None = None

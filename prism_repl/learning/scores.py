@@ -18,10 +18,9 @@ def result_of(
     options: LearnOptions,
     segments: Segments,
     run: Run,
-    n_goals: float,
     seconds: float,
 ) -> LearnResult:
-    """What the best run has learned, with its statistics; n_goals goals were observed."""
+    """What the best run has learned, with its statistics."""
     theta: Array | None = None
     alpha: Array | None = None
     if options.variational:
@@ -44,7 +43,7 @@ def result_of(
     if options.variational:
         statistics["free_energy"] = run.objective
     elif not options.viterbi:
-        statistics["bic"] = run.likelihood - 0.5 * statistics["num_parameters"] * math.log(n_goals)
+        statistics["bic"] = run.likelihood - 0.5 * statistics["num_parameters"] * math.log(run.total)
         if run.log_prior is not None:
             statistics["cs"] = _cheeseman_stutz(segments, numbers.delta + 1.0, counts, run)
     return LearnResult(

@@ -84,6 +84,9 @@ class Variational:
                 instance=int(np.flatnonzero(self.alpha[:, 0] <= 0.0)[0]),
             )
         self.constant = self._log_normalizer(self.alpha)
+        # The numbers that expected logarithms were asked of last, with these: the objective needs those of
+        # the parameters.
+        self._last: tuple[Array, Array] | None = None
 
     def _log_normalizer(self, alpha: Array) -> Array:
         total = self.segments.total
@@ -93,7 +96,12 @@ class Variational:
         return start_hyperparameters(self.alpha[:, 0], self.fixed[:, 0], self.segments, self.options, random)
 
     def _expected_logs(self, alpha: Array) -> Array:
-        return digamma(alpha) - self.segments.spread(digamma(self.segments.sums(alpha)))
+        last = self._last  # threads may change it meanwhile
+        if last is not None and last[0] is alpha:
+            return last[1]
+        logs: Array = digamma(alpha) - self.segments.spread(digamma(self.segments.sums(alpha)))
+        self._last = alpha, logs
+        return logs
 
     def parameters(self, numbers: Array) -> Array:
         return np.exp(self._expected_logs(numbers))

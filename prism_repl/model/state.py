@@ -34,6 +34,7 @@ class ProbState:
         # Asks whether the parameters of an interrupted learn are to be kept; without it they are not.
         self.keep_learned: Callable[[str], bool] | None = None
         self.learn_listener: Any = None  # is told of the progress of learning, too
+        self.samples: Any = None  # for and from $learn_samples/1
         self.program_path: Path | None = None  # of the program that prism/1,2 loaded last
         self.notices: list[str] = []  # what a person at the prompt should know of the last query
         self.probabilistic: set[tuple[str, int]] = set()  # predicates of the program that reach msw

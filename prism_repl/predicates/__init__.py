@@ -26,6 +26,7 @@ from prism_repl.predicates import (  # noqa: F401
     random,
     ranking,
     run_statistics,
+    samples,
     sampling,
     saving,
     statistics,

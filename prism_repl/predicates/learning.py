@@ -389,7 +389,18 @@ class Learning:
         switches.set_expectations("vb" if self.variational else "ml", numbers, by_instance(result.counts))
 
     def note(self, found: Search | Survey, result: LearnResult, seconds: float) -> None:
-        """Keep the statistics and the observed goals."""
+        """Keep the statistics, the course and the observed goals."""
+        m = self.m
+        self.note_numbers(found, result, seconds)
+        name = "free energy" if self.variational else "log likelihood"
+        name = "log posterior" if "log_post" in result.statistics else name
+        name = "squared error" if "squared_error" in result.statistics else name
+        m.prob.statistics["course"] = (self.course.curves(result.best_run), self.objective_name or name)
+        goals = [keep(m, goal) for goal in self.observed.goals]
+        m.prob.statistics["observed"] = list(zip(goals, self.observed.counts, strict=True))
+
+    def note_numbers(self, found: Search | Survey, result: LearnResult, seconds: float) -> None:
+        """Keep the statistics."""
         m = self.m
         m.prob.statistics["graph"] = found.graph.statistics()
         if self.cyclic and self.mode.endswith("_vt"):  # as PRISM has it
@@ -400,9 +411,3 @@ class Learning:
             "learn_search_time": found.seconds,
             "em_time": result.em_time,
         }
-        name = "free energy" if self.variational else "log likelihood"
-        name = "log posterior" if "log_post" in result.statistics else name
-        name = "squared error" if "squared_error" in result.statistics else name
-        m.prob.statistics["course"] = (self.course.curves(result.best_run), self.objective_name or name)
-        goals = [keep(m, goal) for goal in self.observed.goals]
-        m.prob.statistics["observed"] = list(zip(goals, self.observed.counts, strict=True))

@@ -493,7 +493,7 @@ def test_threads_and_lanes_do_not_change_a_bit(mode):
 
 def test_the_log_likelihood_of_many_goals_is_exact():
     rng = np.random.default_rng(1)
-    counts = np.where(rng.random(5000) < 0.8, 1.0, rng.integers(0, 5, 5000).astype(float))
+    counts = np.where(rng.random((5000, 3)) < 0.8, 1.0, rng.integers(0, 5, (5000, 3)).astype(float))
     values = 10.0 ** rng.uniform(-280.0, 0.0, (5000, 3))
     values[::7] = 10.0 ** rng.uniform(-20.0, 0.0, (715, 3))
     totals, weak = np.empty(3), np.empty(3, dtype=np.int32)
@@ -501,7 +501,7 @@ def test_the_log_likelihood_of_many_goals_is_exact():
         given = np.log(values) if logs else values
         lane_sums.log_likelihood(counts, given, totals, weak, 3, logs, -1e300 if logs else 1e-290)
         for lane in range(3):
-            exact = math.fsum(n * math.log(x) for n, x in zip(counts, values[:, lane], strict=True))
+            exact = math.fsum(n * math.log(x) for n, x in zip(counts[:, lane], values[:, lane], strict=True))
             assert math.isclose(totals[lane], exact, rel_tol=1e-14)
         assert weak.tolist() == [-1, -1, -1]
     counts[40], values[40, 1], values[90, 1], values[60, 2] = 0.0, 0.0, 1e-300, math.nan

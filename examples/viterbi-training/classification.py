@@ -72,7 +72,8 @@ class Classifier:
         mode = {"VT": "ml_vt", "VB": "both"}.get(method, "ml")
         self.session.once(
             f"set_seed(1), set_prism_flag(threads,{threads}), set_prism_flag(learn_mode,{mode}), "
-            f"set_prism_flag(default_sw_{kind},{pseudo}), set_sw_all(_,uniform), set_sw_all_{kind}(_,{pseudo})"
+            f"set_prism_flag(default_sw_{kind},{pseudo}), set_sw_all(_,uniform), "
+            f"set_sw_all_{kind}(_,{pseudo})"
         )
 
     def share_right(self, rows: list[int]) -> float:

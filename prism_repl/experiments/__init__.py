@@ -3,7 +3,7 @@
 The modules are independent of each other and of a session; examples/viterbi-training puts them together.
 """
 
-from prism_repl.experiments.cross_validation import Fold, folds, restarted
+from prism_repl.experiments.cross_validation import Fold, folds, learned_folds, restarted
 from prism_repl.experiments.parse_trees import left_corner_tree, leftmost_tree, switches_in_order
 from prism_repl.experiments.parsing_scores import ParsingScores, score_parses
 from prism_repl.experiments.significance import Comparison, compare_with_control, significance_table
@@ -17,6 +17,7 @@ __all__ = [
     "TreeError",
     "compare_with_control",
     "folds",
+    "learned_folds",
     "left_corner_tree",
     "leftmost_tree",
     "read_trees",

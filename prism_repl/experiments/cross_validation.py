@@ -1,11 +1,10 @@
 """Cross validation over goals: the folds, and learning from one of them.
 
-    for fold in folds(goals, 8, seed=1):
-        restarted(session, fold.training, "ml_vt", restarts=50)
+    for fold in learned_folds(session, goals, 8, "ml_vt", restarts=50, seed=1):
         ... session.viterbi(goal) for goal in fold.test ...
 
-Restarts of one learning run share its explanation graph and are computed side by side on all cores
-(the flag `restart`); folds are independent, so processes may take one each.
+Restarts and folds share one explanation graph and are computed side by side on all cores. With folds() and
+restarted() each fold is learned by itself, so that processes may take one each.
 """
 
 from __future__ import annotations
@@ -57,7 +56,34 @@ def restarted(
 
     Other flags are given by name, as epsilon=1.0e-4. The result are the statistics of learn/1.
     """
-    for name, value in {"learn_mode": mode, "restart": restarts, **flags}.items():
+    set_flags(session, {"learn_mode": mode, "restart": restarts, **flags})
+    return session.learn(goals)
+
+
+def learned_folds(
+    session: Session,
+    goals: Iterable[str | Term],
+    k: int,
+    mode: str,
+    restarts: int = 1,
+    seed: int | None = None,
+    **flags: Any,
+) -> Iterator[Fold[Term]]:
+    """The k folds of goals, as folds() gives them; as each one comes, the session has the parameters learned
+    from its training part, as restarted() learns them. All folds are learned first, side by side."""
+    terms = [session.as_term(goal) for goal in goals]
+    places = list(folds(range(len(terms)), k, seed))
+    samples = [[1] * len(terms) for _ in places]
+    for sample, fold in zip(samples, places, strict=True):
+        for i in fold.test:
+            sample[i] = 0
+    set_flags(session, {"learn_mode": mode, "restart": restarts, **flags})
+    learned = session.learn_samples(terms, samples)
+    for fold, _ in zip(places, learned, strict=True):
+        yield Fold(fold.number, [terms[i] for i in fold.training], [terms[i] for i in fold.test])
+
+
+def set_flags(session: Session, flags: Mapping[str, Any]) -> None:
+    for name, value in flags.items():
         if not session.once(Struct("set_prism_flag", name, value)):
             raise ValueError(f"the flag {name} does not take the value {value}")
-    return session.learn(goals)

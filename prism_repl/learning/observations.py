@@ -46,13 +46,13 @@ def observations(m: Any, data: int) -> Observations:
 
 
 def sampled(m: Any, data: int, samples: Array) -> tuple[Observations, Array]:
-    """The goals of a list, and how often each sample has them; samples[s, i] belongs to item i of the list."""
+    """The goals of a list, and how often each sample has them; samples[s, i] is of item i of the list."""
     observed = observations(m, data)
     place = {m.intern(goal, True): i for i, goal in enumerate(observed.goals)}
     columns = [place[m.intern(goal_and_count(m, item)[0], True)] for item in m.list_items(data)[0]]
-    counts = np.zeros((len(samples), len(observed.goals)))
-    np.add.at(counts, (slice(None), columns), samples)
-    return observed, counts
+    counts = np.zeros((len(observed.goals), len(samples)))
+    np.add.at(counts, columns, samples.T)
+    return observed, counts.T
 
 
 def merged(m: Any, items: list[int], data: int) -> Observations:

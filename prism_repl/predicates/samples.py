@@ -64,6 +64,8 @@ class SampledLearning(Learning):
 @helper("$learn_samples", 1)
 def learn_samples_of(m: Any, goals: int) -> bool:
     """Takes the counts from m.prob.samples, and leaves itself there with what was learned."""
+    if m.prob.samples is None:
+        return False
     learning = SampledLearning(m, goals, m.prob.samples)
     m.prob.samples = learning
     return learning.run("learn_samples/1")

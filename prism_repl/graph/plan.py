@@ -21,7 +21,7 @@ from prism_repl.graph.best import BestPaths
 from prism_repl.graph.components import Components
 from prism_repl.graph.equations import Equations
 from prism_repl.graph.graph import Graph, int_array, require_room
-from prism_repl.graph.stream import monomials, reordered, stream_owners, write_stream
+from prism_repl.graph.stream import monomials, reordered, sharing_order, stream_owners, write_stream
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -103,6 +103,20 @@ class Plan:
         edges = np.searchsorted(self.start[self.edges], range(0, int(self.start[-1]), SLICE))
         self.run_slices = runs([*edges.tolist(), len(self.kinds)])
 
+    def _parted(self, wanted: Array, n_blocks: int) -> tuple[Array, Array, Array] | None:
+        """The block of each node when goals are in the blocks `wanted` (0: shared), the nodes in the order of
+        their blocks, and where each block begins there. None if too much is shared, or a block is too large
+        for numbers that stay in the cache."""
+        owners = stream_owners(self.start, self.stream, self.n_mono, self.roots, wanted)
+        owners[owners < 0] = 0
+        order = np.argsort(owners, kind="stable").astype(np.int32)
+        nodes = np.searchsorted(owners[order], range(n_blocks + 2)).astype(np.int32)
+        offsets = np.zeros(self.n_nodes + 1, dtype=np.int64)
+        np.cumsum(np.diff(self.start)[order], out=offsets[1:])
+        if nodes[1] > 0.2 * self.n_nodes or np.diff(offsets[nodes]).max() > SLICE:
+            return None
+        return owners, order, nodes
+
     def _cut(self, poll: Poll) -> Blocks | None:
         """The blocks, and the nodes put into their order: if the plan is worth cutting and can be cut."""
         words = int(self.start[-1])
@@ -114,14 +128,16 @@ class Plan:
         ends = self.start[np.maximum(self.roots - self.n_mono + 1, 0)]
         reach = np.maximum.accumulate(ends.astype(np.int64))
         wanted = 1 + reach * n_blocks // (int(reach[-1]) + 1)
-        owners = stream_owners(self.start, self.stream, self.n_mono, self.roots, wanted)
-        owners[owners < 0] = 0
-        order = np.argsort(owners, kind="stable").astype(np.int32)
-        nodes = np.searchsorted(owners[order], range(n_blocks + 2)).astype(np.int32)
-        offsets = np.zeros(self.n_nodes + 1, dtype=np.int64)
-        np.cumsum(np.diff(self.start)[order], out=offsets[1:])
-        if nodes[1] > 0.2 * self.n_nodes or np.diff(offsets[nodes]).max() > SLICE:
+        parted = self._parted(wanted, n_blocks)
+        if parted is None:
+            # Too much is shared by goals that are far apart: put those together that share.
+            place = sharing_order(self.start, self.stream, self.n_mono)
+            near = np.argsort(place[np.maximum(self.roots - self.n_mono, 0)], kind="stable")
+            wanted[near] = 1 + np.arange(len(near)) * n_blocks // len(near)
+            parted = self._parted(wanted, n_blocks)
+        if parted is None:
             return None
+        owners, order, nodes = parted
         n_common = self.n_mono + int(nodes[1])
         firsts = np.full(n_blocks + 1, n_common)
         firsts[0] = self.n_mono

@@ -255,6 +255,61 @@ def stream_owners(start_array, stream_array, n_mono, roots_array, groups_array):
     return owners_array
 
 
+def sharing_order(start_array, stream_array, n_mono):
+    """A place for each node of a stream such that nodes above the same node are near each other: those above
+    n, by the first node on their first path that has one, come right after n. Examples that are lists share
+    their ends in this way, while goals are in the order of the beginnings of lists."""
+    n_nodes: cython.Py_ssize_t = len(start_array) - 1
+    below_array = np.full(n_nodes, -1, dtype=np.int32)
+    size_array = np.ones(n_nodes, dtype=np.int32)
+    place_array = np.empty(n_nodes, dtype=np.int32)
+    next_array = np.empty(n_nodes, dtype=np.int32)
+    first: cython.int = n_mono
+    if cython.compiled:
+        start: cython.p_int = ints(start_array)
+        stream: cython.p_int = ints(stream_array)
+        below: cython.p_int = ints(below_array)
+        size: cython.p_int = ints(size_array)
+        place: cython.p_int = ints(place_array)
+        following: cython.p_int = ints(next_array)
+    else:
+        start, stream, below = ints(start_array), ints(stream_array), ints(below_array)
+        size, place, following = ints(size_array), ints(place_array), ints(next_array)
+    n: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = 0
+    k: cython.int = 0
+    top: cython.int = 0
+    for n in range(n_nodes):
+        at = start[n]
+        while at < start[n + 1] and below[n] < 0:
+            k = stream[at] & 3
+            at += 1
+            if k == 3:
+                k = stream[at]
+                at += 1
+            last = at + k
+            while at < last:
+                if stream[at] >= first:
+                    below[n] = stream[at] - first
+                    at = last
+                else:
+                    at += 1
+    # Children come first, so one pass finds how many are above a node, and another one where they go.
+    for n in range(n_nodes - 1, -1, -1):
+        if below[n] >= 0:
+            size[below[n]] += size[n]
+    for n in range(n_nodes):
+        if below[n] < 0:
+            place[n] = top
+            top += size[n]
+        else:
+            place[n] = following[below[n]]
+            following[below[n]] += size[n]
+        following[n] = place[n] + 1
+    return place_array
+
+
 def reordered(start_array, stream_array, n_mono, nodes_array, local_array, poll=None):
     """A stream with its nodes in another order and with other numbers: local[i] for node n_mono + i."""
     n_nodes: cython.Py_ssize_t = len(nodes_array)

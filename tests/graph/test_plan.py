@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from prism_repl import Session
 from prism_repl.graph import plan as plan_module
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import LANES, Plan, Workspace
+from prism_repl.inference.search import search
 from tests.benchmarks.hmm_graph import hmm_graph
 from tests.graph.random_graphs import explanations, graphs, random_parameters
 
@@ -104,6 +106,34 @@ def hmm():
     graph = hmm_graph(n_sequences=400, length=60)
     assert Plan(graph).blocks is not None  # large enough to be cut
     return graph
+
+
+@pytest.fixture(scope="module")
+def lists():
+    """Lists that share their ends: goals that stand beside each other share nearly nothing."""
+    session = Session(lambda text: None)
+    session.program(
+        "values(group,[1,2,3,4]). values(attr(_,_),[a,b,c,d]).\n"
+        "row(Vs) :- msw(group,G), attributes(Vs,1,G).\n"
+        "attributes([],_,_).\n"
+        "attributes([V|Vs],J,G) :- msw(attr(J,G),V), J1 is J+1, attributes(Vs,J1,G).\n",
+        "rows",
+    )
+    m = session.machine
+    rows = itertools.product("abcd", repeat=6)
+    goals = [m.struct("row", m.list_from([m.atom(v) for v in row])) for row in rows]
+    return search(m, goals, [1 + i % 3 for i in range(len(goals))]).graph
+
+
+@pytest.mark.parametrize(
+    ("logs", "best", "lanes"), list(itertools.product([False, True], [False, True], [1, LANES]))
+)
+def test_goals_that_share_are_put_together(lists, logs, best, lanes, monkeypatch):
+    monkeypatch.setattr(plan_module, "CUT_FROM", 20_000)
+    plan = Plan(lists)
+    assert plan.blocks is not None
+    assert plan.blocks.n_common - plan.n_mono < 0.1 * plan.n_nodes
+    test_threads_do_not_change_a_bit(lists, logs, best, lanes, monkeypatch)
 
 
 @pytest.mark.parametrize(

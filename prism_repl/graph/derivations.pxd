@@ -55,4 +55,16 @@ cdef class Derivations:
     cdef int joined(self, int a, int b) noexcept nogil
     cdef int without_top(self, int top) noexcept nogil
     cdef void unfold(self, Py_ssize_t steps) noexcept nogil
-    cdef int add_counts(self, int reference, double weight, double* counts) except -1
+    cdef Py_ssize_t expect_some(
+        self,
+        int* roots,
+        Py_ssize_t i,
+        Py_ssize_t end,
+        Py_ssize_t n,
+        Py_ssize_t steps,
+        double* weights,
+        double* totals,
+        double* counts,
+    ) except -1 nogil
+    cdef double relative(self, int d, int exponent) noexcept nogil
+    cdef int add_counts(self, int reference, double weight, double* counts) except -1 nogil

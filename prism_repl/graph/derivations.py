@@ -21,11 +21,13 @@ Candidates of a node are in a pairing heap. When one is found, those that differ
 candidates, which may first need another derivation of a subgoal: a stack of nodes, as deep as the graph.
 """
 
-from math import fsum, ldexp, log
+from math import log
 
 import cython
 
 from prism_repl.arrays import np
+
+from prism_repl.graph.graph import int_array
 
 if not cython.compiled:
     from prism_repl.graph.kernels import doubles, ints
@@ -214,58 +216,98 @@ class Derivations:
     def expect(self, roots, n, weights, counts):
         """Adds to `counts` how often the n best derivations of each root use each switch instance, weighted
         by their shares of their sum times the root's weight. Returns the logarithms of the sums."""
+        wanted: cython.Py_ssize_t = min(n, LARGEST)
+        roots_array = int_array(roots)
+        weights_array = np.ascontiguousarray(weights, dtype=np.float64)
+        totals_array = np.zeros(len(roots_array))
+        goals: cython.p_int = ints(roots_array)
+        weight: cython.p_double = doubles(weights_array)
+        total: cython.p_double = doubles(totals_array)
+        out: cython.p_double = doubles(counts)
+        end: cython.Py_ssize_t = len(roots_array)
+        i: cython.Py_ssize_t = 0
+        self.depth = 0  # a search that was broken off may have left some
+        self.top = 0
+        self.length = 0
+        while i < end:
+            self.room()
+            self.buffer_room()
+            if self.poll is not None:
+                self.poll()
+            with cython.nogil:
+                i = self.expect_some(goals, i, end, wanted, SLICE, weight, total, out)
+        exponents = self.graph_arrays[4][self.n_instances + roots_array]
+        with np.errstate(divide="ignore"):
+            return np.where(totals_array > 0.0, np.log(totals_array) + exponents * LOG_SCALE, -np.inf)
+
+    def expect_some(self, roots, i, end, n, steps, weights, totals, counts):
+        """Some steps of expect, from root number i on, as long as there is room. The number of the root that
+        is next: the search for its derivations may have begun."""
         root: cython.Py_ssize_t = 0
         d: cython.int = 0
-        weight: cython.double = 0.0
+        least: cython.int = 0
+        reference: cython.int = 0
         total: cython.double = 0.0
-        out: cython.p_double = doubles(counts)
-        logs = np.full(len(roots), -np.inf)
-        for i in range(len(roots)):
+        share: cython.double = 0.0
+        most: cython.Py_ssize_t = self.count + steps // 2
+        stop: cython.Py_ssize_t = min(end, i + steps // 16)
+        while i < stop:
             root = roots[i]
-            references = self.find(root, n)
-            exponent, mantissa = self.value(references[0])
-            if mantissa == 0.0:
+            if self.count >= most or not self.advance(root, n, steps // 2):
+                return i
+            # All relative to the best one: what underflows there counts for nothing.
+            least = self.best_exponent[self.n_instances + root]
+            total = self.best_mantissa[self.n_instances + root]
+            if total == 0.0:
+                i += 1
                 continue
-            # all relative to the best one: what underflows there counts for nothing
-            shares = [self.relative(reference, exponent) for reference in references]
-            total = fsum(shares)
-            logs[i] = log(total) + exponent * LOG_SCALE
-            if weights[i] == 0.0:
-                continue
-            for reference, share in zip(references, shares):  # noqa: B905
+            d = self.second[root]
+            while d != NONE and self.rank[d] < n:
+                total += self.relative(d, least)
+                d = self.following[d]
+            totals[i] = total
+            reference = -1 - cython.cast(cython.int, root)
+            share = self.best_mantissa[self.n_instances + root]
+            while weights[i] != 0.0:
                 if share > 0.0:
-                    weight = weights[i] * share / total
-                    d = reference
-                    self.add_counts(d, weight, out)
-        return logs
+                    self.add_counts(reference, weights[i] * share / total, counts)
+                reference = self.second[root] if reference < 0 else self.following[reference]
+                if reference == NONE or self.rank[reference] >= n:
+                    break
+                share = self.relative(reference, least)
+            i += 1
+        return i
 
-    def relative(self, reference, exponent):
+    def relative(self, d, exponent):
         """The probability of a derivation without the scale of a better one."""
-        own, mantissa = self.value(reference)
-        return ldexp(mantissa, 256 * max(own - exponent, -8))
+        m: cython.double = self.mantissa[d]
+        e: cython.int = self.exponent[d]
+        if m == 0.0 or e < exponent - 8:
+            return 0.0
+        while e < exponent:
+            m *= self.least
+            e += 1
+        return m
 
     def add_counts(self, reference, weight, counts):
         """Add a weight to the counts of all switch instances of a derivation."""
-        self.top = 0
-        self.length = 0
-        self.buffer_room()
-        self.todo[0] = reference
-        self.top = 1
         i: cython.Py_ssize_t = 0
         j: cython.Py_ssize_t = 0
+        self.todo[0] = reference
+        self.top = 1
         while self.top > 0:
             self.length = 0  # only the switches are wanted, not the paths
-            self.buffer_room()
-            with cython.nogil:
-                self.unfold(SLICE)
-                for i in range(self.length):
-                    for j in range(
-                        self.path_factors[self.written[i]], self.path_factors[self.written[i] + 1]
-                    ):
-                        if self.factors[j] < self.n_instances:
-                            counts[self.factors[j]] += weight
-            if self.top > 0 and self.poll is not None:
-                self.poll()
+            self.unfold(SLICE)
+            for i in range(self.length):
+                for j in range(self.path_factors[self.written[i]], self.path_factors[self.written[i] + 1]):
+                    if self.factors[j] < self.n_instances:
+                        counts[self.factors[j]] += weight
+            if self.top > 0:
+                with cython.gil:
+                    self.length = 0
+                    self.buffer_room()
+                    if self.poll is not None:
+                        self.poll()
         return 0
 
     # -- the search ----------------------------------------------------------------------------

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from data_sets import DataSet, read_arff
+from data_sets import DataError, DataSet, read_arff
 from grammars import list_text
 from jobs import Job
 
@@ -46,7 +47,10 @@ def goal(label: str, row: tuple[str, ...]) -> Struct:
 
 @functools.lru_cache(maxsize=2)
 def data_set(path: str) -> DataSet:
-    return read_arff(Path(path))
+    data = read_arff(Path(path))
+    if len(data.rows) < FOLDS:
+        raise DataError(f"{path}: {len(data.rows)} rows, too few for {FOLDS} folds")
+    return data
 
 
 class Classifier:
@@ -114,23 +118,57 @@ def key(path: str, method: str, hidden: int, pseudo: str, repeats: int) -> str:
     return f"accuracy {Path(path).stem} {method} {hidden} {pseudo} repeats {repeats}"
 
 
-def accuracy_jobs(path: str, hidden: list[int], repeats: int, threads: int) -> list[Job]:
-    """The runs of Table 4 on a data set. Naive Bayes itself is EM with one hidden class."""
-    return [
-        Job(
-            key(path, method, groups, pseudo, repeats),
-            accuracy,
-            (path, method, groups, pseudo, repeats, threads),
-        )
-        for groups in [1, *hidden]
-        for method in (METHODS if groups > 1 else ["EM"])
-        for _, pseudo in settings(method, [groups])
-    ]
+@dataclass(frozen=True)
+class Plan:
+    """What is run on a data set: which numbers of hidden classes, how many cross validations."""
+
+    path: str
+    hidden: list[int]
+    repeats: int
+
+    @property
+    def name(self) -> str:
+        return Path(self.path).stem
+
+    def jobs(self, threads: int) -> list[Job]:
+        """The runs of Table 4. Naive Bayes itself is EM with one hidden class."""
+        return [
+            Job(
+                key(self.path, method, groups, pseudo, self.repeats),
+                accuracy,
+                (self.path, method, groups, pseudo, self.repeats, threads),
+            )
+            for groups in [1, *self.hidden]
+            for method in (METHODS if groups > 1 else ["EM"])
+            for _, pseudo in settings(method, [groups])
+        ]
+
+    def accuracies(self, found: dict[str, Any], method: str, groups: int, pseudo: str) -> list[float]:
+        """The results of all folds of one setting."""
+        shares: list[float] = found[key(self.path, method, groups, pseudo, self.repeats)]
+        return shares
+
+    def described(self) -> list[str]:
+        """A row of the table of what was run."""
+        rows = len(data_set(self.path).rows)
+        runs = len(self.jobs(1)) * FOLDS * self.repeats
+        return [self.name, f"{rows:,}", str(self.repeats), ranges(self.hidden), f"{runs:,}"]
 
 
-def accuracies(
-    found: dict[str, Any], path: str, method: str, groups: int, pseudo: str, repeats: int
-) -> list[float]:
-    """The results of all folds of one setting."""
-    shares: list[float] = found[key(path, method, groups, pseudo, repeats)]
-    return shares
+def finished(found: dict[str, Any], path: str, hidden: list[int]) -> Plan | None:
+    """The plan for a data set that is carried out already: with as many numbers of hidden classes as there
+    are, and then with as many cross validations. None if there is none."""
+    counts = {int(k.rsplit(" ", 1)[1]) for k in found if k.startswith(f"accuracy {Path(path).stem} ")}
+    plans = []
+    for repeats in counts:
+        there = [n for n in hidden if all(job.key in found for job in Plan(path, [n], repeats).jobs(1))]
+        if there:
+            plans.append(Plan(path, there, repeats))
+    return max(plans, key=lambda plan: (len(plan.hidden), plan.repeats), default=None)
+
+
+def ranges(numbers: list[int]) -> str:
+    """2 to 15, or 5, 10, 15."""
+    if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]} to {numbers[-1]}"
+    return ", ".join(map(str, numbers))

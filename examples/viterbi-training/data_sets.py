@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,25 +33,32 @@ def read_arff(path: Path) -> DataSet:
     attributes: list[tuple[str, list[str] | None]] = []  # numeric ones have no list of values
     rows: list[list[str]] = []
     in_data = False
-    for number, line in enumerate(path.read_text(encoding="latin-1").splitlines(), 1):
+    try:
+        text = path.read_text(encoding="latin-1")
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror}") from None
+    for number, line in enumerate(text.splitlines(), 1):
         line = line.strip()
         if not line or line.startswith("%"):
             continue
         if in_data:
             row = [cell.strip().strip("'\"") for cell in next(csv.reader([line], quotechar="'"))]
-            if len(row) != len(attributes):
-                raise DataError(f"{path}:{number}: {len(row)} values for {len(attributes)} attributes")
+            check_row(f"{path}:{number}", row, attributes)
             rows.append(row)
         elif line.lower().startswith("@data"):
             in_data = True
         elif line.lower().startswith("@attribute"):
             attributes.append(attribute(path, number, line))
+        elif not line.lower().startswith("@relation"):
+            raise DataError(f"{path}:{number}: neither @relation nor @attribute nor @data: {line}")
     if not rows:
         raise DataError(f"{path}: no data")
     names = [name.lower() for name, _ in attributes]
     place = names.index("class") if "class" in names else len(names) - 1
     columns = [[row[i] for row in rows] for i in range(len(attributes))]
     labels = columns.pop(place)
+    if MISSING in labels:
+        raise DataError(f"{path}: a row has no class")
     kinds = [values for i, (_, values) in enumerate(attributes) if i != place]
     nominal = [
         column if values else discretised(column) for column, values in zip(columns, kinds, strict=True)
@@ -60,9 +68,29 @@ def read_arff(path: Path) -> DataSet:
         path.stem,
         sorted(set(labels)),
         [sorted(set(column) - {MISSING}) for column in nominal],
-        list(zip(*nominal, strict=True)),
+        [tuple(column[i] for column in nominal) for i in range(len(rows))],
         labels,
     )
+
+
+def check_row(where: str, row: list[str], attributes: list[tuple[str, list[str] | None]]) -> None:
+    """Whether a row has a value that is allowed for each attribute."""
+    if len(row) != len(attributes):
+        raise DataError(f"{where}: {len(row)} values for {len(attributes)} attributes")
+    for value, (name, values) in zip(row, attributes, strict=True):
+        if value == MISSING:
+            continue
+        if values is not None and value not in values:
+            raise DataError(f"{where}: {value} is not a value of {name}: {', '.join(values)}")
+        if values is None and not is_number(value):
+            raise DataError(f"{where}: {value} is not a number, which {name} should be")
+
+
+def is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def attribute(path: Path, number: int, line: str) -> tuple[str, list[str] | None]:

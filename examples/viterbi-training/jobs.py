@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -61,6 +62,11 @@ def run_jobs(title: str, jobs: Sequence[Job], results: Results, workers: int) ->
             for future in as_completed(waiting):
                 results.add(waiting.pop(future).key, future.result())
                 bar.update()
+        except BrokenProcessPool:
+            raise SystemExit(
+                "A process was ended from outside, perhaps because memory ran out. What is finished is kept: "
+                "the same command goes on from here (with --workers 1 it needs the least memory)."
+            ) from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise

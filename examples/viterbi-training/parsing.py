@@ -16,6 +16,7 @@ from treebank import SIZES, treebank
 from prism_repl import Session, Struct
 from prism_repl.experiments import (
     Tree,
+    TreeError,
     folds,
     left_corner_tree,
     leftmost_tree,
@@ -54,17 +55,62 @@ class Corpus:
     def trees(self) -> list[Tree]:
         if self.folder is None:
             return treebank(SIZES[self.size], Path(self.cache), self.dependence)
-        files = sorted(
-            path for path in Path(self.folder).rglob("*") if path.suffix in (".mrg", ".txt", ".ptb")
-        )
-        if not files:
-            raise SystemExit(f"{self.folder}: no file of bracketed trees (.mrg, .ptb or .txt)")
-        return [tree for file in files for tree in read_trees(file.read_text(encoding="utf-8"))]
+        return read_corpus(self.folder)
 
     @property
     def name(self) -> str:
         mark = f"-dependence-{self.dependence:g}" if self.dependence else ""
         return self.folder or f"synthetic-{self.size}{mark}"
+
+
+class CorpusError(ValueError):
+    """A treebank cannot be read; says where."""
+
+
+@functools.lru_cache(maxsize=1)
+def read_corpus(folder: str) -> list[Tree]:
+    """The trees of all files in a folder and below."""
+    files = sorted(path for path in Path(folder).rglob("*") if path.suffix in (".mrg", ".txt", ".ptb"))
+    if not files:
+        what = "no file of bracketed trees (.mrg, .ptb or .txt)" if Path(folder).is_dir() else "no folder"
+        raise CorpusError(f"{folder}: {what}")
+    trees: list[Tree] = []
+    for file in files:
+        try:
+            trees += read_trees(file.read_text(encoding="utf-8"))
+        except TreeError as error:
+            raise CorpusError(f"{file}: {error}") from None
+        except UnicodeDecodeError as error:
+            raise CorpusError(f"{file}: not UTF-8, byte {error.start + 1}") from None
+        except OSError as error:
+            raise CorpusError(f"{file}: {error.strerror}") from None
+    if len(trees) < FOLDS:
+        raise CorpusError(f"{folder}: {len(trees)} trees, too few for {FOLDS} folds")
+    return one_grammar(trees)
+
+
+def one_grammar(trees: list[Tree]) -> list[Tree]:
+    """Trees as a grammar needs them: with one start symbol, and no word that is also a symbol, as the comma
+    is in the Penn treebank."""
+    symbols = {label for tree in trees for label, _, _ in tree.brackets()}
+    if len({tree.label for tree in trees}) > 1:
+        top = "TOP"
+        while top in symbols:
+            top += "_"
+        trees = [Tree(top, (tree,)) for tree in trees]
+    words = {word for tree in trees for word in tree.words()}
+    other: dict[str, str] = {}
+    for word in sorted(words & symbols):
+        other[word] = word + "_"
+        while other[word] in words | symbols:
+            other[word] += "_"
+    return [renamed(tree, other) for tree in trees] if other else trees
+
+
+def renamed(tree: Tree, other: dict[str, str]) -> Tree:
+    """A tree with other words."""
+    children = (other.get(c, c) if isinstance(c, str) else renamed(c, other) for c in tree.children)
+    return Tree(tree.label, tuple(children))
 
 
 class Parser:

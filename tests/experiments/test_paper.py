@@ -79,6 +79,17 @@ def test_table_4_quick(tmp_path):
     accuracies = [float(cell.split("(")[0].strip(" *")) for cell in row.split("|")[2:7]]
     assert len(accuracies) == 5
     assert all(85 < accuracy <= 100 for accuracy in accuracies)
+    # What is there is reported; a number of hidden classes that not all methods have tried is not.
+    results = tmp_path / "out" / "results.jsonl"
+    lines = results.read_text().splitlines()
+    results.write_text("\n".join(line for line in lines if "zoo VB" not in line) + "\n")
+    done = run("--table", "4", "--found", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr  # nothing was run
+    found = (tmp_path / "out" / "table4.md").read_text()
+    assert row in found
+    assert "| iris | 150 | 1 | 2 | 80 |" in found
+    assert "| zoo |" not in found
 
 
 def test_the_graph(tmp_path):
@@ -88,12 +99,82 @@ def test_the_graph(tmp_path):
     assert "1.000 after" in done.stdout
 
 
-def test_bad_input(tmp_path):
-    (tmp_path / "empty").mkdir()
-    done = run("--table", "4", "--uci", str(tmp_path / "empty"), folder=tmp_path)
-    assert (done.returncode, "no .arff files" in done.stderr) == (1, True)
-    done = run("--table", "2", "--corpus", str(tmp_path / "empty"), folder=tmp_path)
-    assert (done.returncode, "no file of bracketed trees" in done.stderr) == (1, True)
+ARFF = "@relation x\n@attribute size numeric\n@attribute kind {x,y}\n@attribute class {a,b}\n@data\n"
+BAD_FILES = {
+    "short.arff": (ARFF + "1,x,a\n2,y\n", "short.arff:7: 2 values for 3 attributes"),
+    "value.arff": (ARFF + "1,x,a\n2,z,a\n", "value.arff:7: z is not a value of kind: x, y"),
+    "number.arff": (ARFF + "big,x,a\n", "number.arff:6: big is not a number, which size should be"),
+    "head.arff": ("@relation x\nsize numeric\n", "head.arff:2: neither @relation nor @attribute nor @data"),
+    "kind.arff": ("@attribute size string\n", "kind.arff:1: attributes are nominal or numeric, not string"),
+    "few.arff": (ARFF + "1,x,a\n2,y,b\n", "few.arff: 2 rows, too few for 10 folds"),
+    "none.arff": (ARFF, "none.arff: no data"),
+    "label.arff": (ARFF + "1,x,?\n", "label.arff: a row has no class"),
+    "open.mrg": ("(S (NP a) (VP b))\n(S (NP a)\n", "open.mrg: line 2, column 1: a bracket is not closed"),
+    "empty.mrg": ("(S (NP a))\n(S ())\n", "empty.mrg: line 2, column 5: empty brackets"),
+    "few.mrg": ("(S (NP a))\n", "1 trees, too few for 8 folds"),
+    "other.md": ("", "no file of bracketed trees"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_bad_files_are_named_with_their_lines(tmp_path, name):
+    (tmp_path / "data").mkdir()
+    text, message = BAD_FILES[name]
+    (tmp_path / "data" / name).write_text(text)
+    kind = ["4", "--uci"] if name.endswith("arff") else ["2", "--corpus"]
+    done = run("--table", *kind, str(tmp_path / "data"), folder=tmp_path)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+BAD_OPTIONS = {
+    "--table 4 --uci nowhere": "nowhere: no folder",
+    "--table 2 --corpus nowhere": "nowhere: no folder",
+    "--table 4 --uci .": "no .arff files",
+    "--table 4 --hidden 1,2": "--hidden",
+    "--table 4 --hidden two": "--hidden",
+    "--table 4 --found": "no data set has results of all methods",
+    "--table 1 --runs 0": "--runs",
+    "--table 2 --restarts x": "--restarts",
+    "--table 1 --workers 0": "--workers",
+    "--table 1 --uci x": "--uci is not for --table 1",
+    "--table 6 --corpus x": "--corpus is not for --table 6",
+    "--table 2 --corpus x --quick": "not with --corpus",
+    "--table 5": "--table",
+}
+
+
+@pytest.mark.parametrize("options", BAD_OPTIONS)
+def test_bad_options(tmp_path, options):
+    done = run(*options.split(), folder=tmp_path)
+    assert done.returncode in (1, 2)
+    assert BAD_OPTIONS[options] in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_process_that_is_killed(monkeypatch, tmp_path):
+    """What the others have found is kept, and what happened is said."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import jobs
+
+    results = jobs.Results(tmp_path / "results.jsonl")
+    job = jobs.Job("end", os._exit, (1,))
+    with pytest.raises(SystemExit, match="A process was ended from outside"):
+        jobs.run_jobs("test", [job], results, 1)
+
+
+def test_corpora_of_people(monkeypatch):
+    """Several start symbols, and signs that are their own tags, as the Penn treebank has them."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import parsing
+
+    trees = read_trees("( (S (NP a) (, ,) (VP b)) )( (FRAG (NP a)) )")
+    found = parsing.one_grammar(trees)
+    assert list(map(str, found)) == ["(TOP (S (NP a) (, ,_) (VP b)))", "(TOP (FRAG (NP a)))"]
+    assert parsing.one_grammar(found) == found
+    grammar = parsing.Grammar.of_trees(found)
+    assert (grammar.start, grammar.words()) == ("TOP", {"a", "b", ",_"})
 
 
 @pytest.fixture

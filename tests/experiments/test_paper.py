@@ -1,6 +1,8 @@
 """The experiments of the paper run, go on after an interruption, and refuse bad input in a sentence."""
 
+import itertools
 import json
+import math
 import os
 import re
 import subprocess
@@ -97,6 +99,30 @@ def test_the_graph(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "0.432 before" in done.stdout
     assert "1.000 after" in done.stdout
+    text = (tmp_path / "out" / "section6.md").read_text()
+    table = [
+        line.strip("| ").split(" | ") for line in text.splitlines() if re.match(r"\| (\d-\d|path)", line)
+    ]
+    assert len(table) == 9
+    # In each column path(1,4) is as probable as the edges say: counted over all states of the edges.
+    for column in (1, 2, 3):
+        edges = {(int(row[0][0]), int(row[0][2])): float(row[column]) for row in table[:-1]}
+        assert float(table[-1][column]) == pytest.approx(connected(edges, 1, 4), abs=2e-3)
+    assert "0.53864" in table[-1][1]
+    assert float(table[-1][3]) > float(table[-1][1])  # connections were observed
+
+
+def connected(edges: dict[tuple[int, int], float], start: int, end: int) -> float:
+    total = 0.0
+    for there in itertools.product([True, False], repeat=len(edges)):
+        chance = math.prod(p if on else 1 - p for p, on in zip(edges.values(), there, strict=True))
+        reached = {start}
+        for _ in edges:
+            for (a, b), on in zip(edges, there, strict=True):
+                if on and reached & {a, b}:
+                    reached |= {a, b}
+        total += chance * (end in reached)
+    return total
 
 
 ARFF = "@relation x\n@attribute size numeric\n@attribute kind {x,y}\n@attribute class {a,b}\n@data\n"

@@ -146,7 +146,8 @@ def test_hyperparameters_rank_explanations(tmp_path):
     (solution,) = program.ask("viterbif_h(g(6),P,_E), viterbi_switches(_E,S)")
     assert float(solution["P"]) == pytest.approx(math.log(9 / 15), rel=1e-5)
     assert solution["S"] == "[" + ",".join(["msw(c,0)"] * 6) + "]"
-    assert program.printed("viterbi_h(g(6))").startswith("#0: Viterbi_P = -0.51082562376599")
+    name, value = program.printed("viterbi_h(g(6))").split(" = ")
+    assert (name, float(value)) == ("#0: Viterbi_P", pytest.approx(math.log(9 / 15), rel=1e-14))
     assert program.printed("viterbif_h(g(0))") == "\n#0\ng(0)\n\nViterbi_P = 0.000000000000000\n"
 
 

@@ -557,8 +557,8 @@ def poll(m, nargs):
 
 
 def collection_is_due(m):
-    """In the build that always collects: yes, but the more words are in use the more rarely, as a collection goes
-    over all of them."""
+    """In the build that always collects: yes, but the more words are in use the more rarely, as a collection
+    goes over all of them."""
     used: cython.longlong = m.heap.H + m.heap.TR + m.stacks.E + m.stacks.B
     return m.inferences // TICKS % (1 + used // 4096) == 0
 

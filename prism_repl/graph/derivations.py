@@ -26,7 +26,6 @@ from math import log
 import cython
 
 from prism_repl.arrays import np
-
 from prism_repl.graph.graph import int_array
 
 if not cython.compiled:

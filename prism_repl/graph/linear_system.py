@@ -6,7 +6,8 @@ Small ones are solved by elimination, large ones by scipy's sparse LU.
 """
 
 import cython
-import numpy as np
+
+from prism_repl.arrays import np
 
 if not cython.compiled:
     from prism_repl.graph.kernels import doubles, fabs, ints

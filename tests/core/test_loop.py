@@ -37,7 +37,7 @@ def inline_functions() -> list[ast.FunctionDef]:
         node
         for node in tree.body
         if isinstance(node, ast.FunctionDef)
-        and {"cython.inline", "cython.exceptval(check=False)"} <= {ast.unparse(d) for d in node.decorator_list}
+        and {"cython.inline", "cython.exceptval(check=False)"} <= set(map(ast.unparse, node.decorator_list))
     ]
 
 

@@ -145,7 +145,7 @@ class Compiler:
 
 
 def note_overwritten(shallow, bits):
-    """What kind of neck it is, with the arguments that it overwrites: those are to be saved before it runs."""
+    """What kind of neck it is, with the arguments that it overwrites: those are saved before it runs."""
     return shallow if bits == 0 else SH_HEAD | bits << SH_BITS
 
 

@@ -107,7 +107,7 @@ class Code:
     # ---- necks
 
     def overwritten(self, start, arity):
-        """The argument registers, as bits, that the instructions from `start` to the end of the neck write."""
+        """The argument registers, as bits, that instructions from `start` to the end of the neck write."""
         bits: cython.longlong = 0
         p: cython.longlong = start
         op: cython.longlong = self.words[p]

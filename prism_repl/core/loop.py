@@ -61,7 +61,7 @@ def unify_atomic(
     b: cython.longlong,
     HB: cython.longlong,
 ) -> cython.int:
-    """Unify if one of the two is a variable or atomic: 1 they are unified, 0 they cannot be, 2 both are compound."""
+    """Unify if one is a variable or atomic: 1 they are unified, 0 they cannot be, 2 both are compound."""
     c: cython.longlong
     a = deref(heap, a)
     b = deref(heap, b)

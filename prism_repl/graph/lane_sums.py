@@ -103,8 +103,8 @@ def log_likelihood(
     least: cython.double,
 ):
     """totals[lane] = the sum of counts[g, lane] * log values[g, lane], where `values` are logarithms already
-    if `logs`; weak[lane] = the first goal whose value is below `least` (or not a number), or -1. A goal with a
-    count of zero does not count. Summed as by weighted_sums."""
+    if `logs`; weak[lane] = the first goal whose value is below `least` (or not a number), or -1. A goal with
+    a count of zero does not count. Summed as by weighted_sums."""
     n: cython.p_double = doubles(counts)
     v: cython.p_double = doubles(values)
     t: cython.p_double = doubles(totals)

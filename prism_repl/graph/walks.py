@@ -5,7 +5,8 @@ node's value. What is drawn is an explanation with its probability given that th
 """
 
 import cython
-import numpy as np
+
+from prism_repl.arrays import np
 
 if not cython.compiled:
     from math import exp

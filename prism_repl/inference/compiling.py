@@ -23,11 +23,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-import numpy as np
 from oxidd.bcdd import BCDDFunction as Function
 from oxidd.bcdd import BCDDManager
 from oxidd.util import DDMemoryError
 
+from prism_repl.arrays import np
 from prism_repl.graph.components import find_components
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import Poll

@@ -12,15 +12,11 @@ added. In a partial one it means that the switch is left open, at no cost.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
 from oxidd.bcdd import BCDDFunction as Function
 
+from prism_repl.arrays import Array, np
 from prism_repl.inference import diagram_kernels
 from prism_repl.inference.compiling import Functions
-
-Array = np.ndarray[Any, Any]
 
 SLICE = 1 << 15  # nodes between two looks for an interrupt: about a millisecond
 FALSE, TRUE = 0, 1

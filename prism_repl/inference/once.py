@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
 from itertools import islice
-from typing import Any
 
-import numpy as np
 from oxidd.bcdd import BCDDFunction as Function
 
+from prism_repl.arrays import Array, np
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import SMALLEST, Poll
 from prism_repl.inference.compiling import Functions, Note, in_pairs
@@ -32,8 +31,6 @@ from prism_repl.inference.interface import (
 from prism_repl.inference.overlaps import overlap
 from prism_repl.inference.proofs import best_sets, proof
 from prism_repl.inference.sums import LARGEST_EXPLANATION
-
-Array = np.ndarray[Any, Any]
 
 BEST_COMPARED = 32  # explanations that are compared with each other before all are
 

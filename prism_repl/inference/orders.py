@@ -15,13 +15,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.graph.graph import Graph
-
-Array = np.ndarray[Any, Any]
 
 MOST_ROUNDS = 200
 MOST_WORK = 20_000_000  # factors looked at, in all rounds

@@ -12,15 +12,11 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Iterator
-from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array
 from prism_repl.graph.derivations import ExplanationTooLarge
 from prism_repl.graph.graph import Graph
 from prism_repl.inference.diagrams import FALSE, TRUE, Diagram
-
-Array = np.ndarray[Any, Any]
 
 SLICE = 256  # steps between two looks for an interrupt
 

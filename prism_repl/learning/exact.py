@@ -5,17 +5,13 @@ from __future__ import annotations
 
 import copy
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import Poll
 from prism_repl.inference.compiling import Functions
 from prism_repl.inference.diagrams import BestExpectation, Diagram, Expectation
 from prism_repl.inference.interface import SizeLimits
-
-Array = np.ndarray[Any, Any]
 
 
 class DiagramExpecting:

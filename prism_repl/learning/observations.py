@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array, np
 from prism_repl.core.cells import ATM, REF
 from prism_repl.core.errors import domain_error, instantiation_error
 from prism_repl.core.instructions import CONSTANTS
@@ -16,8 +15,6 @@ from prism_repl.model import checks
 from prism_repl.model.messages import prism_error, runtime_error
 from prism_repl.prolog.standard_order import by_first
 from prism_repl.prolog.whole_files import read_terms
-
-Array = np.ndarray[Any, Any]
 
 F_DEFINED = CONSTANTS["F_DEFINED"]
 # Goal and count are these arguments of a term that says how often a goal was observed.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from prism_repl.arrays import Array
 from prism_repl.inference.search import Search, poll
 from prism_repl.inference.slices import Survey
 from prism_repl.learning.expectations import Expecting
@@ -15,8 +14,6 @@ from prism_repl.learning.problem import LearnOptions, LearnResult, SwitchNumbers
 from prism_repl.model.switches import keep
 from prism_repl.predicates.learning import Learning
 from prism_repl.prolog.builtins.registry import helper
-
-Array = np.ndarray[Any, Any]
 
 
 class SampledLearning(Learning):

@@ -17,7 +17,7 @@ def test_a_goal_needs_no_prompt(tmp_path):
         "import sys; from prism_repl.cli import main; main(['-g','true']);"
         "print(sorted(set(sys.argv[1].split()) & set(sys.modules)))"
     )
-    unneeded = "prompt_toolkit pygments asyncio tomllib subprocess numpy.random concurrent.futures"
+    unneeded = "prompt_toolkit pygments asyncio tomllib subprocess numpy concurrent.futures"
     command = [sys.executable, "-c", program, unneeded]
     out = subprocess.run(command, env=environment(tmp_path), capture_output=True, check=True)
     assert out.stdout == b"[]\n"

@@ -43,8 +43,8 @@ def pytest_configure(config):
 
 
 def without_shortcuts(m):
-    if m.tabling.index.on:
-        m.tabling.index.use(False)
+    if m.tabling.shortcuts.on():
+        m.tabling.shortcuts.use(False)
         m.outcomes.forget()
 
 

@@ -135,8 +135,8 @@ def graph_of(
 def use_shortcuts(m: Any) -> None:
     """Short cuts of the search are used if the flag says so. What they have noted so far stays valid."""
     wanted = m.prob.flags["search_shortcuts"] == "on"
-    if m.tabling.index.on != wanted:
-        m.tabling.index.use(wanted)
+    if m.tabling.shortcuts.on() != wanted:
+        m.tabling.shortcuts.use(wanted)
         m.outcomes.forget()  # what the code has noted of them is a short cut, too
 
 

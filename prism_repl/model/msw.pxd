@@ -9,8 +9,7 @@ from prism_repl.core.program cimport Program
 from prism_repl.core.stacks cimport Stacks
 from prism_repl.core.outcomes cimport Outcomes
 from prism_repl.tabling.branches cimport Branches
-from prism_repl.tabling.shortcuts.call_index cimport CallIndex
-from prism_repl.tabling.shortcuts.foresight cimport Foresight
+from prism_repl.tabling.shortcuts.shortcuts cimport Shortcuts
 from prism_repl.tabling.evaluation cimport Evaluation
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
@@ -26,8 +25,7 @@ cdef class Msw(Switches):
     cdef readonly Stacks stacks
     cdef readonly Outcomes outcomes
     cdef readonly Branches branches
-    cdef readonly CallIndex index
-    cdef readonly Foresight foresight
+    cdef readonly Shortcuts shortcuts
     cdef readonly Evaluation tabling
     # what tells the outcomes of a switch; what draws; what takes values that are no outcomes
     cdef public object switch_hook, sampler, outside_hook

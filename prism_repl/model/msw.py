@@ -35,8 +35,7 @@ class Msw(Switches):
         self.outcomes = m.outcomes
         self.tabling = tabling
         self.branches = tabling.branches
-        self.index = tabling.index
-        self.foresight = tabling.foresight
+        self.shortcuts = tabling.shortcuts
         self.switch_hook = None
         self.sampler = None
         self.outside_hook = None
@@ -169,7 +168,7 @@ class Msw(Switches):
                     if self.outcomes.cells[first + i] == v:
                         if self.outcomes.doubles[s] != 0:
                             return self.msw_try(s, i, False)
-                        if site != 0 and self.index.on:
+                        if site != 0 and self.shortcuts.on():
                             self.program.code[site + 2] = self.outcomes.generation
                             self.program.code[site + 3] = (self.outcomes.base[s] + i) << 1 | 1
                         self.stacks.push_item((self.outcomes.base[s] + i) << 1 | 1)
@@ -184,7 +183,7 @@ class Msw(Switches):
             self.stacks.push_choice(BK_MSW, 2)
             self.stacks.choice[self.stacks.B + B_1] = s
             self.stacks.choice[self.stacks.B + B_3] = 2
-            self.foresight.foresee_outcomes(s)
+            self.shortcuts.foresee_outcomes(s)
             self.branches.begin_outcomes(n)
             return self.msw_branch(s)
         return self.msw_try(s, 0, False)

@@ -11,9 +11,7 @@ from prism_repl.core.outcomes cimport Outcomes
 from prism_repl.tabling.tables cimport Tables
 from prism_repl.tabling.branches cimport Branches
 from prism_repl.tabling.components cimport Components
-from prism_repl.tabling.shortcuts.call_index cimport CallIndex
-from prism_repl.tabling.shortcuts.foresight cimport Foresight
-from prism_repl.tabling.shortcuts.lookahead cimport Lookahead
+from prism_repl.tabling.shortcuts.shortcuts cimport Shortcuts
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
 
@@ -29,10 +27,8 @@ cdef class Evaluation(Tabling):
     cdef readonly Tables tables
     cdef readonly Branches branches
     cdef readonly Components components
-    cdef readonly CallIndex index
-    cdef readonly Foresight foresight
+    cdef readonly Shortcuts shortcuts
     cdef readonly Returning returning
-    cdef readonly Lookahead lookahead
 
     cdef int table_call(self, long long p, long long t) except -1
     cdef int start_evaluation(self, long long t, long long n, bint direct) except -1

@@ -8,8 +8,8 @@ began. Then the answers are returned (returning.py). A variant that is still run
 that it has. When the leader of a component has come to its end, each branch that missed answers is run
 again, and no other, until there is none.
 
-Without its short cuts (shortcuts/) this is all. They only answer one question: does this call fail for
-certain?
+Without its short cuts (shortcuts/shortcuts.py) this is all. They only answer one question: does this call
+fail for certain?
 """
 
 import cython
@@ -23,9 +23,7 @@ if not cython.compiled:
     from prism_repl.tabling.branches import Branches
     from prism_repl.tabling.components import Components
     from prism_repl.tabling.returning import Returning
-    from prism_repl.tabling.shortcuts.call_index import CallIndex
-    from prism_repl.tabling.shortcuts.foresight import Foresight
-    from prism_repl.tabling.shortcuts.lookahead import Lookahead
+    from prism_repl.tabling.shortcuts.shortcuts import Shortcuts
     from prism_repl.tabling.tables import Tables
 
 
@@ -42,10 +40,8 @@ class Evaluation(Tabling):
         self.tables = Tables(m)
         self.branches = Branches(m, self.tables)
         self.components = Components(m, self.tables, self.branches)
-        self.index = CallIndex(m, self.tables)
-        self.foresight = Foresight(m, self.tables, self.branches, self.index)
-        self.lookahead = Lookahead(m, self.tables, self.branches, self.index)
-        self.returning = Returning(m, self.tables, self.branches, self.foresight)
+        self.shortcuts = Shortcuts(m, self.tables, self.branches)
+        self.returning = Returning(m, self.tables, self.branches, self.shortcuts)
 
     # ---- what the machine asks (core/machine.py)
 
@@ -60,7 +56,7 @@ class Evaluation(Tabling):
                 return R_CALL
             m.called = 0
             return self.called(m, p, self.table_call(p, t))
-        t = self.index.known_table(p, self.program.preds[p * PSIZE + P_ARITY])
+        t = self.shortcuts.known_table(p, self.program.preds[p * PSIZE + P_ARITY])
         m.called = 0
         m.running_pred = p
         return self.called(m, p, self.table_call(p, t) if t != 0 else self.new_call(p))
@@ -78,9 +74,9 @@ class Evaluation(Tabling):
 
     def look(self, m, p):
         """A call in a look ahead."""
-        i: cython.longlong = self.lookahead.look_at_call(p)
+        i: cython.longlong = self.shortcuts.look_at_call(p)
         if i == LOOK_RUNS:
-            i = self.start_evaluation(self.lookahead.table, self.program.preds[p * PSIZE + P_ARITY], False)
+            i = self.start_evaluation(self.shortcuts.look_table(), self.program.preds[p * PSIZE + P_ARITY], False)
         if i == 0:
             return R_CALL_LOOKED
         if i == 2:
@@ -89,21 +85,21 @@ class Evaluation(Tabling):
         if i == 4:
             return R_GO
         if i == 3:
-            self.lookahead.may_succeed()
+            self.shortcuts.branch_may_succeed()
             self.outcomes.site = 0
         return R_FAIL
 
     def known_look(self, p):
         """What is known of a call of p in a look ahead, if nothing has to be stored or run to know it."""
-        return self.lookahead.known_call(p)
+        return self.shortcuts.known_look(p)
 
     def branch_may_succeed(self):
         """The branch that is being run, in a look, may succeed: it ends here."""
-        return self.lookahead.may_succeed()
+        return self.shortcuts.branch_may_succeed()
 
     def looks_at_rest(self, a, b):
         """Whether a comparison of two terms might look at what must not be looked at."""
-        return self.lookahead.sees_rest(a, b)
+        return self.shortcuts.looks_at_rest(a, b)
 
     def abandon_look(self):
         """An error in a look: the call itself will meet it."""
@@ -122,7 +118,7 @@ class Evaluation(Tabling):
     def answer(self, m):
         """A clause of the table in the current frame succeeded."""
         if self.stacks.mode == 2:
-            self.lookahead.may_succeed()
+            self.shortcuts.branch_may_succeed()
             return 0
         return self.note_answer(m)
 
@@ -198,7 +194,7 @@ class Evaluation(Tabling):
         self.tables.epoch += 1
         if self.tables_in_use():
             self.tables.complete_floor = self.tables.table_count
-            self.index.forget_calls()
+            self.shortcuts.forget_calls()
         else:
             self.drop_everything()
         self.outcomes.forget()
@@ -216,9 +212,8 @@ class Evaluation(Tabling):
     def drop_everything(self):
         """Forget all tables, which nobody uses, and all that is known of calls and of switches."""
         self.tables.reset()
-        self.index.shrink_patterns()
+        self.shortcuts.forget_all()
         self.branches.reset()
-        self.foresight.coming_top = 0
         self.components.component_top = 0
         return self.outcomes.reset()
 
@@ -229,13 +224,13 @@ class Evaluation(Tabling):
         """A call whose table is not known; by a look ahead first, if that may be of use. As table_call."""
         n: cython.longlong = self.program.preds[p * PSIZE + P_ARITY]
         k: cython.longlong
-        if self.stacks.mode == 1 and self.branches.resumed == 0 and self.index.on:
-            k = self.lookahead.before_call(p, n)
+        if self.stacks.mode == 1 and self.branches.resumed == 0:
+            k = self.shortcuts.before_call(p, n)
             if k == LOOK_FAILS:
                 self.branches.fresh = -1
                 return 0
             if k == LOOK_RUNS:
-                return self.start_evaluation(self.lookahead.table, n, False)
+                return self.start_evaluation(self.shortcuts.look_table(), n, False)
         return self.table_call(p, 0)
 
     @cython.final
@@ -243,7 +238,7 @@ class Evaluation(Tabling):
         """The look of the choice point on top is over; its call is in x. As table_call."""
         p: cython.longlong = self.stacks.choice[self.stacks.B + B_2]
         n: cython.longlong = self.stacks.choice[self.stacks.B + B_N]
-        if self.lookahead.look_fails():
+        if self.shortcuts.look_fails():
             return 0
         return self.table_call(p, self.tables.table_of(self.tables.call_key(p, n), p))
 
@@ -257,8 +252,7 @@ class Evaluation(Tabling):
         records: cython.p_int = self.tables.records
         if self.branches.resumed != 0 or self.program.preds[p * PSIZE + P_FLAGS] & F_MODED:
             return -1
-        t = self.index.found_call(p, self.program.preds[p * PSIZE + P_ARITY])
-        self.index.found = t  # for call, if that has to tell
+        t = self.shortcuts.found_call(p, self.program.preds[p * PSIZE + P_ARITY])
         if t == 0:
             return -1
         a = 0
@@ -276,7 +270,7 @@ class Evaluation(Tabling):
             else:
                 self.branches.depend_on(t)
                 self.branches.add_read(t, 0, b == self.branches.fresh)
-        self.index.found = -2
+        self.shortcuts.call_decided()
         self.branches.fresh = -1
         return 1 if a != 0 else 0
 
@@ -291,7 +285,7 @@ class Evaluation(Tabling):
         self.branches.resumed = 0
         if t == 0:
             t = self.tables.table_of(self.tables.call_key(p, n), p)
-            self.index.cache_call(t)
+            self.shortcuts.call_has_table(t)
         q: cython.longlong = t * TB_SIZE
         status: cython.longlong = self.tables.records[q + TB_STATUS]
         if status == TS_NEW:
@@ -347,7 +341,7 @@ class Evaluation(Tabling):
         running[r + RUN_COMPONENT] = self.components.component_top
         running[r + RUN_READS] = self.branches.reads_top
         running[r + RUN_LOOKED] = 0
-        running[r + RUN_PLAIN] = self.foresight.plain_list_arg(self.tables.records[t * TB_SIZE + TB_PRED], n)
+        running[r + RUN_PLAIN] = self.shortcuts.plain_list_arg(self.tables.records[t * TB_SIZE + TB_PRED], n)
         self.tables.records[t * TB_SIZE + TB_DFN] = self.branches.running_top
         self.branches.running_top += 1
         self.stacks.push_choice(BK_GENERATOR, n)
@@ -465,7 +459,7 @@ class Evaluation(Tabling):
         if low >= d:  # it leads its component
             if self.branches.reads_top > running[r + RUN_READS]:
                 again = (
-                    self.components.outdated(r) if self.stacks.mode != 2 else self.lookahead.mark_readers(r)
+                    self.components.outdated(r) if self.stacks.mode != 2 else self.shortcuts.mark_readers(r)
                 )
                 if again == t:
                     return self.lead_again(t, n)
@@ -492,14 +486,14 @@ class Evaluation(Tabling):
         if running[r + RUN_STATE] & RS_BACK:
             return 0  # to the leader that asked for it
         if self.stacks.mode == 2:
-            return self.lookahead.look_returns(t)
+            return self.shortcuts.look_returns(t)
         return self.returning.return_answers(t, n, running[r + RUN_STATE] & RS_DIRECT != 0, 0)
 
     @cython.final
     def completed(self, t):
         """Nothing new can come to table t."""
         self.components.complete(t)
-        return self.lookahead.note_completed(t) if self.stacks.mode == 2 else 0
+        return self.shortcuts.look_completed(t) if self.stacks.mode == 2 else 0
 
     def begin_nested(self, clean):
         """A search begins while tables are in use: it must not see the ones that are being filled, and if it
@@ -508,7 +502,7 @@ class Evaluation(Tabling):
         self.tables.running_floor = self.tables.table_count
         if clean:
             self.tables.complete_floor = self.tables.table_count
-        self.index.forget_calls()
+        self.shortcuts.forget_calls()
         return saved
 
     def end_nested(self, saved):
@@ -516,7 +510,7 @@ class Evaluation(Tabling):
         self.tables.running_floor = saved[0]
         self.tables.complete_floor = saved[1]
         self.tables.goal_number = saved[2]
-        self.index.forget_calls()
+        self.shortcuts.forget_calls()
         i: cython.longlong
         for i in range(self.branches.running_top):
             self.components.relink_table(self.branches.running[i * RUN_SIZE + RUN_TABLE])
@@ -532,7 +526,7 @@ class Evaluation(Tabling):
         r: cython.longlong = choice[b + B_CUT]
         k: cython.longlong = running[r + RUN_BRANCH]
         filter: cython.longlong = running[r + RUN_FILTER]
-        foresees: cython.bint = self.stacks.mode == 1 and self.index.on
+        foresees: cython.bint = self.stacks.mode == 1
         c: cython.longlong
         c2: cython.longlong
         a: cython.longlong
@@ -554,7 +548,7 @@ class Evaluation(Tabling):
             if filter == -1 or filter >> self.branches.branch_bit(r, k) & 1:
                 running[r + RUN_BRANCH] = k
                 running[r + RUN_CLAUSE] = a
-                i = self.foresight.clause_passed(a, b) if foresees and code[a + C_COMING] != -1 else 0
+                i = self.shortcuts.clause_passed(a, b) if foresees and code[a + C_COMING] != -1 else 0
                 if i == 0:
                     self.branches.fresh = b
                     return a
@@ -572,7 +566,7 @@ class Evaluation(Tabling):
         a: cython.longlong = self.take_branch(b)
         while a < 0:
             self.branches.reads_room()
-            self.foresight.coming_calls(
+            self.shortcuts.foresee_clause(
                 self.branches.running[self.stacks.choice[b + B_CUT] + RUN_CLAUSE]  # which was not decided
             )
             a = self.take_branch(b)
@@ -589,7 +583,7 @@ class Evaluation(Tabling):
             if k < 0:
                 self.branches.running[r + RUN_BRANCH] = NO_BRANCH
                 return 0
-            if self.branches.resumed == 0 or not self.foresight.resumption_passed(
+            if self.branches.resumed == 0 or not self.shortcuts.resumption_passed(
                 self.branches.outdated_clause, b
             ):
                 self.branches.running[r + RUN_BRANCH] = k
@@ -641,7 +635,7 @@ class Evaluation(Tabling):
                     if self.branches.reads_top == self.branches.reads_size:
                         return -2
                     running[r + RUN_BRANCH] = k
-                    if not self.foresight.outcome_passed(k, b):
+                    if not self.shortcuts.outcome_passed(k, b):
                         break
                 k += 1
         if k < 0 or k >= n:

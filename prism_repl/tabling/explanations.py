@@ -26,7 +26,7 @@ def explain(m, goal):
     a: cython.longlong
     t: cython.longlong
     tables.goal_number += 1
-    tabling.index.forget_rows()
+    tabling.shortcuts.goal_begins()
     query = Query(m, m.terms.struct(",", c, m.symbols.a_fail))
     m.stacks.mode = 1
     try:

@@ -9,7 +9,7 @@ from prism_repl.core.program cimport Program
 from prism_repl.core.stacks cimport Stacks
 from prism_repl.tabling.tables cimport Tables
 from prism_repl.tabling.branches cimport Branches
-from prism_repl.tabling.shortcuts.foresight cimport Foresight
+from prism_repl.tabling.shortcuts.shortcuts cimport Shortcuts
 
 cdef class Returning:
     cdef Heap heap
@@ -19,7 +19,7 @@ cdef class Returning:
     cdef Stacks stacks
     cdef Tables tables
     cdef Branches branches
-    cdef Foresight foresight
+    cdef Shortcuts shortcuts
 
     cdef int return_answers(self, long long t, long long n, bint direct, long long record) except -1
     cdef int all_read(self, long long t, long long record) noexcept

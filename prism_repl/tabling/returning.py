@@ -14,7 +14,7 @@ if not cython.compiled:
 class Returning:
     """What callers have read, and the next answer for them."""
 
-    def __init__(self, m, tables, branches, foresight):
+    def __init__(self, m, tables, branches, shortcuts):
         self.heap = m.heap
         self.store = m.store
         self.terms = m.terms
@@ -22,7 +22,7 @@ class Returning:
         self.stacks = m.stacks
         self.tables = tables
         self.branches = branches
-        self.foresight = foresight
+        self.shortcuts = shortcuts
 
     @cython.final
     def return_answers(self, t, n, direct, record):
@@ -43,9 +43,9 @@ class Returning:
             record = self.branches.note_read(t, -1, True)
         else:
             record = 0
-        following: cython.longlong = self.foresight.next_call(n)
+        following: cython.longlong = self.shortcuts.next_call(n)
         if following != 0:
-            a = self.foresight.first_useful(a, following)
+            a = self.shortcuts.first_useful(a, following)
             if a == 0:
                 self.branches.reads_room()
                 self.all_read(t, record)
@@ -78,7 +78,7 @@ class Returning:
         n: cython.longlong = self.stacks.choice[b + B_N]
         complete: cython.bint = self.tables.records[t * TB_SIZE + TB_STATUS] == TS_COMPLETE
         if self.stacks.choice[b + B_CUT] != 0:
-            a = self.foresight.first_useful(a, self.stacks.choice[b + B_CUT])
+            a = self.shortcuts.first_useful(a, self.stacks.choice[b + B_CUT])
         if a == 0:
             self.branches.reads_room()
             self.all_read(t, self.stacks.choice[b + B_3])

@@ -26,7 +26,6 @@ cdef int set_words(Evaluation tabling, int* alive, int* kept) noexcept
 cdef int mark_terms(Evaluation tabling, int* alive, int* kept, int* moved) except -1
 cdef int move_terms(Evaluation tabling, int* moved) except -1
 cdef int move_tables(Evaluation tabling, Scratch scratch) except -1
-cdef int move_patterns(Evaluation tabling, int* moved) except -1
 cdef int settle_answers(Evaluation tabling, long long t, long long owner) noexcept
 cdef int move_nodes(Evaluation tabling, Scratch scratch) except -1
 cdef long long aux_words(long long c) noexcept

@@ -51,7 +51,7 @@ def tenure(tabling):
     tabling.tables.young_node = tabling.tables.node_count
     tabling.tables.young_path = tabling.tables.path_count
     tabling.tables.young_item = tabling.tables.item_count
-    tabling.index.young_pattern = tabling.index.pattern_count
+    tabling.shortcuts.tenure()
     tabling.program.notes_top = 0
     tabling.store.age_young()
     return 0
@@ -131,7 +131,7 @@ def sweep(tabling, items):
         tenure(tabling)
         return items
     tabling.tables.young_limit = YOUNG_WORDS
-    tabling.index.forget_calls()
+    tabling.shortcuts.forget_calls()
     # new numbers, from 1 up relative to where the young begin
     stay = 0
     for i in range(n_nodes):
@@ -151,7 +151,7 @@ def sweep(tabling, items):
         scratch.keys[i] = tabling.tables.records[(tabling.tables.young_table + i) * TB_SIZE + TB_KEY]
     move_tables(tabling, scratch)
     move_nodes(tabling, scratch)
-    move_patterns(tabling, moved)
+    tabling.shortcuts.terms_moved(moved)
     renumbered = []
     for item in items:
         i = item
@@ -321,9 +321,7 @@ def mark_terms(tabling, alive, kept, moved):
         c = tabling.program.code[tabling.program.notes[i]]
         if address(c) >= y:
             moved[address(c) - y] = 1
-    for i in range(FS_LIST, (tabling.index.firsts_mask + 1) * FS_SIZE, FS_SIZE):
-        if tabling.index.firsts[i] >> 3 >= y:
-            moved[(tabling.index.firsts[i] >> 3) - y] = 1
+    tabling.shortcuts.mark_terms(moved)
     # subterms have lower addresses than the terms that contain them
     for k in range(tabling.store.log_top - 1, -1, -1):
         c = tabling.store.log[k]
@@ -415,9 +413,6 @@ def move_terms(tabling, moved):
         tabling.program.code[tabling.program.notes[i]] = forward(
             tabling, moved, tabling.program.code[tabling.program.notes[i]]
         )
-    for i in range(FS_LIST, (tabling.index.firsts_mask + 1) * FS_SIZE, FS_SIZE):
-        if tabling.index.firsts[i] != 0:
-            tabling.index.firsts[i] = forward(tabling, moved, tabling.index.firsts[i])
     switches = tabling.outcomes.odd
     tabling.outcomes.odd = {forward(tabling, moved, name): number for name, number in switches.items()}
     return 0
@@ -541,27 +536,4 @@ def move_nodes(tabling, scratch):
     for i in range(n_items):
         tabling.tables.items[tabling.tables.young_item + i] = items[i]
     tabling.tables.item_count = tabling.tables.young_item + n_items
-    return 0
-
-
-def move_patterns(tabling, moved):
-    """Patterns of calls follow the terms in them. Those with a term that goes are of no use any more."""
-    y: cython.longlong = tabling.store.young
-    k: cython.longlong
-    e: cython.longlong
-    i: cython.longlong
-    c: cython.longlong
-    changed: cython.bint = False
-    for k in range(tabling.index.young_pattern, tabling.index.pattern_count):
-        e = k * PN_SIZE
-        for i in range(e + PN_WORDS, e + PN_WORDS + tabling.index.pattern_arity(e)):
-            c = tabling.index.patterns[i]
-            if c & 7 > BOX and c >> 3 >= y:
-                changed = True
-                if moved[(c >> 3) - y] == 0:
-                    tabling.index.patterns[e + PN_CALL] = -1
-                    break
-                tabling.index.patterns[i] = forward(tabling, moved, c)
-    if changed:
-        tabling.index.hash_patterns()
     return 0

@@ -154,7 +154,7 @@ def test_a_session_may_be_long(tmp_path, count):
     """What tells old words from valid ones has room for any number of inferences."""
     program = Program(tmp_path, "values(c,[h,t]).\np([X|_]) :- q(X).\nq(X) :- msw(c,X).\n")
     m = program.m
-    m.tabling.tables.epoch = m.tabling.index.generation = m.outcomes.generation = (
+    m.tabling.tables.epoch = m.tabling.shortcuts.index.generation = m.outcomes.generation = (
         m.tabling.tables.goal_number
     ) = count
     for _ in range(12):

@@ -54,6 +54,11 @@ cdef class CallIndex:
     cdef int forget_patterns(self) except -1
     cdef int shrink_patterns(self) except -1
     cdef int forget_calls(self) noexcept
+    cdef int tenure(self) noexcept
+    cdef int mark_terms(self, int* moved) noexcept
+    cdef int terms_moved(self, int* moved) except -1
+    cdef int move_patterns(self, int* moved) except -1
+    cdef long long moved_cell(self, int* moved, long long c) noexcept
     cdef int forget_rows(self) noexcept
     cdef long long row_entry(self, long long* rows, long long base, long long pattern) noexcept
     cdef int put_in_row(self, long long* rows, long long base, long long entry) noexcept

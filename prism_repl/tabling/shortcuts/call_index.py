@@ -225,6 +225,63 @@ class CallIndex:
             self.patterns[i * PN_SIZE + PN_TABLE] = 0
         return self.forget_rows()
 
+    # ---- stored terms that a sweep moves (table_space.py)
+
+    @cython.final
+    def tenure(self):
+        """The terms in all patterns of now stay where they are."""
+        self.young_pattern = self.pattern_count
+        return 0
+
+    @cython.final
+    def mark_terms(self, moved):
+        """Mark the young lists that list_with has made: they stay."""
+        y: cython.longlong = self.store.young
+        i: cython.longlong
+        for i in range(FS_LIST, (self.firsts_mask + 1) * FS_SIZE, FS_SIZE):
+            if self.firsts[i] >> 3 >= y:
+                moved[(self.firsts[i] >> 3) - y] = 1
+        return 0
+
+    @cython.final
+    def terms_moved(self, moved):
+        """Those lists, and patterns of calls, follow the terms in them."""
+        y: cython.longlong = self.store.young
+        i: cython.longlong
+        for i in range(FS_LIST, (self.firsts_mask + 1) * FS_SIZE, FS_SIZE):
+            if self.firsts[i] >> 3 >= y:
+                self.firsts[i] = self.moved_cell(moved, self.firsts[i])
+        return self.move_patterns(moved)
+
+    @cython.final
+    def moved_cell(self, moved, c):
+        """The new cell of a young list or structure, which stays."""
+        y: cython.longlong = self.store.young
+        return (y + moved[(c >> 3) - y]) << 3 | (c & 7)
+
+    @cython.final
+    def move_patterns(self, moved):
+        """Patterns with a term that goes are of no use any more."""
+        y: cython.longlong = self.store.young
+        k: cython.longlong
+        e: cython.longlong
+        i: cython.longlong
+        c: cython.longlong
+        changed: cython.bint = False
+        for k in range(self.young_pattern, self.pattern_count):
+            e = k * PN_SIZE
+            for i in range(e + PN_WORDS, e + PN_WORDS + self.pattern_arity(e)):
+                c = self.patterns[i]
+                if c & 7 > BOX and c >> 3 >= y:
+                    changed = True
+                    if moved[(c >> 3) - y] == 0:
+                        self.patterns[e + PN_CALL] = -1
+                        break
+                    self.patterns[i] = self.moved_cell(moved, c)
+        if changed:
+            self.hash_patterns()
+        return 0
+
     # ---- rows
 
     @cython.final

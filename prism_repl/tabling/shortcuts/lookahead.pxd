@@ -53,5 +53,5 @@ cdef class Lookahead:
     cdef int look_at_tabled(self, long long p, long long n) except -1
     cdef int before_call(self, long long p, long long n) except -1
     cdef int look_returns(self, long long t) except -1
-    cdef long long mark_readers(self, long long r) except -1
+    cdef int mark_readers(self, long long r) except -1
     cdef int note_completed(self, long long t) except -1

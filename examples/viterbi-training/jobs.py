@@ -6,12 +6,16 @@ A run that was interrupted goes on where it stopped: jobs whose result is in the
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from tqdm import tqdm
@@ -56,9 +60,14 @@ def run_jobs(title: str, jobs: Sequence[Job], results: Results, workers: int) ->
     left = [job for job in jobs if job.key not in results.found]
     bar = tqdm(total=len(jobs), initial=len(jobs) - len(left), desc=title, unit="run", dynamic_ncols=True)
     # Each process loads the programs it needs once and keeps them. `spawn`: no copies of threads.
-    with bar, ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        waiting: dict[Future[Any], Job] = {pool.submit(job.function, *job.arguments): job for job in left}
+    context = get_context("spawn")
+    theirs, ours = context.Pipe(duplex=False)
+    with bar, ProcessPoolExecutor(workers, context, end_with, (theirs,)) as pool:
         try:
+            # An interrupt is for this process: those that are started meanwhile inherit that it is blocked.
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            waiting: dict[Future[Any], Job] = {pool.submit(job.function, *job.arguments): job for job in left}
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
             for future in as_completed(waiting):
                 results.add(waiting.pop(future).key, future.result())
                 bar.update()
@@ -68,5 +77,16 @@ def run_jobs(title: str, jobs: Sequence[Job], results: Results, workers: int) ->
                 "the same command goes on from here (with --workers 1 it needs the least memory)."
             ) from None
         except BaseException:
+            ours.close()  # ends the processes, whatever they are at
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def end_with(parent: Connection) -> None:
+    """Ends this process when the other end of a pipe is closed: by the parent, or because it is gone."""
+
+    def watch() -> None:
+        parent.poll(None)
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()

@@ -22,7 +22,7 @@ class KBestExpecting:
     """Expectations over the K best explanations of an explanation graph."""
 
     splits = False  # one pass is one thread's
-    side_by_side = True
+    side_by_side = False  # runs share no work; in a block of lanes those that are over would be computed, too
 
     def __init__(self, graph: Graph, k: int) -> None:
         self.graph, self.k = graph, k

@@ -5,8 +5,10 @@ import json
 import math
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -20,16 +22,23 @@ pytest.importorskip("matplotlib", reason="the experiments need the extra `exampl
 pytest.importorskip("tqdm", reason="the experiments need the extra `examples`")
 
 
-def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def started(*arguments: str, folder: Path) -> subprocess.Popen[str]:
     root = FOLDER.parent.parent
-    return subprocess.run(
+    return subprocess.Popen(
         [sys.executable, str(FOLDER / "run.py"), *arguments, "--out", str(folder / "out")],
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=600,
         cwd=folder,
         env=os.environ | {"PATH": "", "PYTHONPATH": str(root), "MPLCONFIGDIR": str(folder / "matplotlib")},
+        start_new_session=True,
     )
+
+
+def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    process = started(*arguments, folder=folder)
+    out, err = process.communicate(timeout=600)
+    return subprocess.CompletedProcess(arguments, process.returncode, out, err)
 
 
 def test_table_1_quick(tmp_path):
@@ -56,6 +65,30 @@ def test_an_interrupted_run_goes_on(tmp_path):
     assert run("--table", "1", "--quick", "--runs", "1", folder=tmp_path).returncode == 0
     assert "12345" in (tmp_path / "out" / "table1-quick.md").read_text()
     assert len(results.read_text().splitlines()) == 5
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_run_that_is_ended(tmp_path, sent):
+    """By Ctrl-C, which all its processes get, or by a signal to it alone: none of them stays (they have the
+    pipes that communicate() reads to the end), and the next run computes nothing twice."""
+    command = ["--table", "2", "--quick", "--restarts", "40", "--methods", "VT,EM", "--workers", "2"]
+    process = started(*command, folder=tmp_path)
+    results = tmp_path / "out" / "results.jsonl"
+    while not results.exists() and process.poll() is None:
+        time.sleep(0.01)
+    (os.killpg if sent == signal.SIGINT else os.kill)(process.pid, sent)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == (130 if sent == signal.SIGINT else -sent)
+    assert ("the same command goes on from here" in out) == (sent == signal.SIGINT)
+    assert "Traceback" not in err
+    before = results.read_text().splitlines()
+    assert 1 <= len(before) < 24
+    done = run(*command, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    after = results.read_text().splitlines()
+    assert after[: len(before) - 1] == before[:-1]  # the last one may have been half written
+    keys = [json.loads(line)["key"] for line in after if line.endswith("}")]
+    assert len(set(keys)) == len(keys) == 24
 
 
 def test_a_real_corpus(tmp_path):
@@ -167,6 +200,10 @@ BAD_OPTIONS = {
     "--table 1 --uci x": "--uci is not for --table 1",
     "--table 6 --corpus x": "--corpus is not for --table 6",
     "--table 2 --corpus x --quick": "not with --corpus",
+    "--table 6 --workers 2": "--workers is not for --table 6",
+    "--table 4 --found --repeats 2": "not with --found",
+    "--table 3 --methods EM": "VT must be among them",
+    "--table 3 --methods VT": "there must be others than VT",
     "--table 5": "--table",
 }
 
@@ -248,7 +285,6 @@ def test_methods_are_chosen(tmp_path):
     wrong = run("--table", "2", "--quick", "--methods", "VT,VX", folder=tmp_path)
     assert wrong.returncode != 0
     assert "there is no 'VX'; the methods are VT, EM, MAP, VB, 5-best VT" in wrong.stderr
-    assert "VT must be among them" in run("--table", "3", "--methods", "EM", folder=tmp_path).stderr
     done = run("--table", "3", "--quick", "--restarts", "1", "--methods", "EM,VT", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "| measure | VT | EM |\n" in (tmp_path / "out" / "table3-quick.md").read_text()

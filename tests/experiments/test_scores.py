@@ -1,5 +1,7 @@
 """Parsing scores, folds and significance."""
 
+import warnings
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,3 +94,14 @@ def test_comparisons_need_a_control():
         compare_with_control({"EM": [1.0]}, "VT")
     with pytest.raises(ValueError, match="nothing to compare"):
         compare_with_control({"VT": [1.0]}, "VT")
+
+
+def test_a_method_that_is_always_right():
+    """Scores without spread beside others are no reason for a warning."""
+    pytest.importorskip("scipy", reason="Dunnett's test needs scipy (the extra `examples`)")
+    results = {"VT": [1.0] * 10, "EM": [1.0] * 10, "NB": [0.99, 0.995] * 5}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        comparisons = {c.method: c.p_value for c in compare_with_control(results, "VT")}
+    assert comparisons["NB"] < 0.001
+    assert comparisons["EM"] == pytest.approx(1.0)

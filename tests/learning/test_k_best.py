@@ -12,7 +12,8 @@ from prism_repl import PrismError, Session
 from prism_repl.graph.plan import Plan
 from prism_repl.inference.sums import Sums
 from prism_repl.learning.expectations import GraphExpecting
-from prism_repl.learning.k_best import KBestExpecting
+from prism_repl.learning.k_best import KBestExpectations, KBestExpecting
+from prism_repl.learning.runs import Run
 from tests.graph.cyclic_graphs import parameters, random_cyclic_graph
 from tests.graph.random_graphs import graphs, random_parameters, ranked_derivations
 
@@ -123,3 +124,29 @@ def test_the_flag(session):
     for wrong in ("0", "x", "1.5"):
         with pytest.raises(PrismError):
             session.once(f"set_prism_flag(vt_best,{wrong})")
+
+
+def test_runs_that_are_over_are_not_computed(session, monkeypatch):
+    passes = []
+    whole = KBestExpectations.derivations
+    monkeypatch.setattr(
+        KBestExpectations, "derivations", lambda self, theta: passes.append(1) or whole(self, theta)
+    )
+    ended = []
+    session.once("set_prism_flag(learn_mode,ml_vt), set_prism_flag(vt_best,2)")
+    session.once("set_prism_flag(threads,1), set_prism_flag(restart,6)")
+    monkeypatch.setattr(Run, "tell", told(Run.tell, ended))
+    session.learn(GOALS)
+    assert len(ended) == 6
+    assert len(passes) == sum(iterations + 1 for iterations in ended)
+
+
+def told(tell, ended):
+    """Run.tell that also notes after how many iterations a run ended."""
+
+    def noting(self, event, *arguments):
+        if event == "run_ended":
+            ended.append(arguments[0])
+        tell(self, event, *arguments)
+
+    return noting

@@ -1,14 +1,16 @@
 """How native modules are found and translated to C."""
 
 import os
+import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from prism_repl import native_build
-from prism_repl.native_build import ROOT, declarations_of, native_sources, translate_all
+from prism_repl.native_build import ROOT, declarations_of, native_sources, threaded, translate_all
 
 
 def test_declarations_are_followed_through_others():
@@ -67,3 +69,57 @@ def test_another_cython_translates_one_by_one(copied, monkeypatch, capsys):
     assert not translate_all(sources, 1)
     assert not list(copied.glob("[ah]*.c")), "what is left over would need the helpers"
     assert "one by one (TypeError: no such option)" in capsys.readouterr().out
+
+
+# the shape in which Cython writes the loop: code at P adds, doubles or ends; anything else is a fault
+LOOP = r"""
+#include <stdio.h>
+enum { ADD = 3, DOUBLE = 5, END = 90 };
+static const unsigned char __pyx_v_code[] = { ADD, DOUBLE, DOUBLE, 7, END };
+
+static int __pyx_f_10prism_repl_4core_4loop_execute(int __pyx_v_P) {
+  int __pyx_v_op, x = 1;
+  while (1) {
+    __pyx_v_op = __pyx_v_code[__pyx_v_P];
+    switch (__pyx_v_op) {
+      case ADD:
+      x += 1; __pyx_v_P += 1;
+      goto __pyx_L3_continue;
+      case DOUBLE:
+      x *= 2; __pyx_v_P += 1;
+      goto __pyx_L3_continue;
+      case END:
+      return x;
+      default:
+      x += 100; __pyx_v_P += 1;
+      break;
+    }
+    __pyx_L3_continue:;
+  }
+}
+int main(void) { printf("%d", __pyx_f_10prism_repl_4core_4loop_execute(0)); return 0; }
+"""
+
+
+def test_instructions_jump_to_the_next_by_themselves(tmp_path):
+    text = threaded(LOOP)
+    assert text.count("NEXT_INSTRUCTION;") == 2
+    assert len(re.findall(r"instruction_\w+:;", text)) == 3
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    for name, source in (("plain", LOOP), ("threaded", text)):
+        (tmp_path / f"{name}.c").write_text(source)
+        subprocess.run([compiler, "-o", tmp_path / name, tmp_path / f"{name}.c"], check=True)
+        assert subprocess.run([tmp_path / name], capture_output=True, check=True, text=True).stdout == "108"
+
+
+@pytest.mark.parametrize("text", ["", LOOP.replace("default:", "case 9:"), LOOP.replace("goto", "break; //")])
+def test_a_loop_of_another_shape_is_left_as_it_is(text, tmp_path, capsys):
+    with pytest.raises(ValueError, match="in another way"):
+        threaded(text)
+    path = tmp_path / "loop.c"
+    path.write_text(text)
+    native_build.thread_file(path)
+    assert path.read_text() == text
+    assert "not threaded" in capsys.readouterr().out

@@ -149,7 +149,7 @@ class Store:
                 return c
         # room first: a term is stored, and found again, or it is not there at all
         if self.log_size > 0:
-            if 2 * self.young_count > self.young_mask:
+            if 4 * self.young_count > 3 * self.young_mask:
                 self.young_hash = self.grown_hash(self.young_hash, self.young_mask)
                 self.young_mask = 2 * self.young_mask + 1
             if self.log_top == self.log_size:
@@ -211,7 +211,7 @@ class Store:
                 x = self.cells[i]
                 if x & 7 > BOX:
                     self.cells[(x >> 3) - 1] |= 2
-        if 2 * self.count > self.mask:
+        if 4 * self.count > 3 * self.mask:
             self.hash = self.grown_hash(self.hash, self.mask)
             self.mask = 2 * self.mask + 1
         put_entry(self.hash, self.mask, h, c)

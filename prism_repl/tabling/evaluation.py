@@ -76,7 +76,9 @@ class Evaluation(Tabling):
         """A call in a look ahead."""
         i: cython.longlong = self.shortcuts.look_at_call(p)
         if i == LOOK_RUNS:
-            i = self.start_evaluation(self.shortcuts.look_table(), self.program.preds[p * PSIZE + P_ARITY], False)
+            i = self.start_evaluation(
+                self.shortcuts.look_table(), self.program.preds[p * PSIZE + P_ARITY], False
+            )
         if i == 0:
             return R_CALL_LOOKED
         if i == 2:

@@ -32,6 +32,7 @@ def started(*arguments: str, folder: Path) -> subprocess.Popen[str]:
         cwd=folder,
         env=os.environ | {"PATH": "", "PYTHONPATH": str(root), "MPLCONFIGDIR": str(folder / "matplotlib")},
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # it may be ignored here
     )
 
 
@@ -74,7 +75,7 @@ def test_a_run_that_is_ended(tmp_path, sent):
     command = ["--table", "2", "--quick", "--restarts", "40", "--methods", "VT,EM", "--workers", "2"]
     process = started(*command, folder=tmp_path)
     results = tmp_path / "out" / "results.jsonl"
-    while not results.exists() and process.poll() is None:
+    while not (results.exists() and results.stat().st_size) and process.poll() is None:
         time.sleep(0.01)
     (os.killpg if sent == signal.SIGINT else os.kill)(process.pid, sent)
     out, err = process.communicate(timeout=60)

@@ -122,6 +122,8 @@ def main(argv: list[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     codecs.register_error("as_it_was", as_it_was)
     gc.disable()  # until all is imported: there is no garbage yet
+    # numpy's idle threads would spin for 30 ms after its import, and statistics/2 counts them: sleep at once
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         # Bytes that are not UTF-8 pass through; the locale decides nothing.
         if hasattr(stream, "reconfigure"):

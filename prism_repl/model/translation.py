@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from prism_repl import arrays
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import PrologError, type_error
 from prism_repl.core.instructions import CONSTANTS
@@ -121,7 +122,7 @@ def translate_program(
 def install_program(m: Any, program: Program, adding: bool = False) -> None:
     """Replace the loaded program. Predicates of the last one that this one does not define can still be
     called, but are not probabilistic any more; with `adding`, they are."""
-    import numpy  # noqa: F401  here, so that the first search, whose time is shown, need not wait for it
+    arrays.load()  # here, so that the first search, whose time is shown, need not wait for it
 
     if not adding:
         forget_program(m)

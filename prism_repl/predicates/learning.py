@@ -223,25 +223,27 @@ class Learning:
         """Search with marks of progress."""
         m = self.m
         every = self.flags["search_progress"]
+        total = len(self.observed.goals)
         at = 0
+        shown = "search" in self.messages and self.line.show is not None
 
         def progress(i: int) -> None:
             nonlocal at
             at = i
-            self.say("search", mark(i, every))
-            show()
+            if i % every == 0:
+                self.say("search", mark(i, every))
+            if shown:
+                show()
 
         def show() -> None:
             """Also within one goal, which may take long: then what is tabled grows."""
-            if "search" in self.messages:
-                total = len(self.observed.goals)
-                self.line.status(
-                    lambda seconds: (
-                        f"{bar_text('#goals:', at, total, seconds)}  {m.tabling.tables.node_count} subgoals"
-                    )
+            self.line.status(
+                lambda seconds: (
+                    f"{bar_text('#goals:', at, total, seconds)}  {m.tabling.tables.node_count} subgoals"
                 )
+            )
 
-        m.interrupts.watcher = show
+        m.interrupts.watcher = show if shown else None
         try:
             return run(progress)
         except NoExplanation as missing:

@@ -9,8 +9,5 @@ Item = TypeVar("Item", bound=tuple[Any, ...])
 
 def by_first(m: Any, items: Iterable[Item]) -> list[Item]:
     """Tuples that begin with a cell, sorted by the standard order of these."""
-
-    def compare(a: Item, b: Item) -> int:
-        return m.compare(a[0], b[0])
-
-    return sorted(items, key=functools.cmp_to_key(compare))
+    key = functools.cmp_to_key(m.compare)
+    return sorted(items, key=lambda item: key(item[0]))

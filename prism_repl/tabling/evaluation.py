@@ -624,21 +624,17 @@ class Evaluation(Tabling):
         r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
         k: cython.longlong = running[r + RUN_BRANCH]
         n: cython.longlong = running[r + RUN_BRANCHES]
-        filter: cython.longlong = running[r + RUN_OUTCOMES]
-        foresees: cython.bint = self.stacks.choice[b + B_2] != 0
+        filter: cython.longlong
         if running[r + RUN_STATE] & RS_AGAIN:
             k = self.branches.outdated_branch(running[r + RUN_TABLE], k)
+        elif self.stacks.choice[b + B_2] != 0:
+            k = self.shortcuts.first_outcome(k + 1, b)
+            if k == -2:
+                return -2
         else:
+            filter = running[r + RUN_OUTCOMES]
             k += 1
-            while k < n:
-                if filter >> (k if n <= FILTER_BITS else self.branches.branch_bit(r, k)) & 1:
-                    if not foresees:
-                        break
-                    if self.branches.reads_top == self.branches.reads_size:
-                        return -2
-                    running[r + RUN_BRANCH] = k
-                    if not self.shortcuts.outcome_passed(k, b):
-                        break
+            while k < n and not filter >> (k if n <= FILTER_BITS else self.branches.branch_bit(r, k)) & 1:
                 k += 1
         if k < 0 or k >= n:
             running[r + RUN_STATE] &= ~RS_OPEN

@@ -22,7 +22,7 @@ if not cython.compiled:
     from prism_repl.core.cells import *
     from prism_repl.core.instructions import *
 
-YOUNG_WORDS = 1 << 14  # words of tables and stored terms after which a sweep is tried
+YOUNG_WORDS = 1 << 15  # words of tables and stored terms after which a sweep is tried
 YOUNG_LIMIT = 1 << 18  # and at most, where sweeps are in vain
 WORTH = 2  # things are moved if less than one of so many stays
 

@@ -54,5 +54,5 @@ cdef class Foresight:
     cdef bint resumption_passed(self, long long a, long long b) except -1
     cdef int foresee_outcomes(self, long long s) except -1
     cdef long long outcome_pattern(self, long long s, long long o) noexcept
-    cdef bint outcome_passed(self, long long i, long long b) noexcept
+    cdef long long first_outcome(self, long long k, long long b) noexcept
     cdef int note_switches(self) except -1

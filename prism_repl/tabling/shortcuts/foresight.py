@@ -490,20 +490,37 @@ class Foresight:
         return k
 
     @cython.final
-    def outcome_passed(self, i, b):
-        """Whether outcome i of the msw of choice point b, the next branch, need not be run, since the tabled
-        call that follows has no answer so far. There is room for the record of that."""
+    def first_outcome(self, k, b):
+        """The first outcome from k on, of the msw of choice point b, that must be run: those whose next
+        tabled call has no answer so far are passed over. The number of outcomes, if there is none; -2: there
+        is no room for the record of one."""
+        running: cython.p_longlong = self.branches.running
+        r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
+        n: cython.longlong = running[r + RUN_BRANCHES]
+        filter: cython.longlong = running[r + RUN_OUTCOMES]
         s: cython.longlong = self.stacks.choice[b + B_1]
-        o: cython.longlong = self.outcomes.first[s] + i
+        c: cython.longlong = self.stacks.choice[b + B_2]
+        first: cython.longlong = self.outcomes.first[s]
+        generation: cython.longlong = self.index.generation
         pattern: cython.longlong
-        if self.switch_stamp != self.outcomes.generation or self.switch_call[s] <= 0:
-            return False
-        pattern = self.outcome_patterns[o]
-        if pattern >> PATTERN_BITS == self.index.generation:
-            pattern &= PATTERN_MASK
-        else:
-            pattern = self.outcome_pattern(s, o)
-        return self.fails_so_far(self.stacks.choice[b + B_2], pattern)
+        # another call may have followed the switch meanwhile
+        foreseen: cython.bint = self.switch_stamp == self.outcomes.generation and self.switch_call[s] > 0
+        while k < n:
+            if filter >> (k if n <= FILTER_BITS else self.branches.branch_bit(r, k)) & 1:
+                if not foreseen:
+                    break
+                if self.branches.reads_top == self.branches.reads_size:
+                    return -2
+                running[r + RUN_BRANCH] = k
+                pattern = self.outcome_patterns[first + k]
+                if pattern >> PATTERN_BITS == generation:
+                    pattern &= PATTERN_MASK
+                else:
+                    pattern = self.outcome_pattern(s, first + k)
+                if not self.fails_so_far(c, pattern):
+                    break
+            k += 1
+        return k
 
     @cython.final
     def note_switches(self):

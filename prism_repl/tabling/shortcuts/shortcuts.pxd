@@ -24,7 +24,7 @@ cdef class Shortcuts:
     cdef int foresee_clause(self, long long a) except -1
     cdef bint resumption_passed(self, long long a, long long b) except -1
     cdef int foresee_outcomes(self, long long s) except -1
-    cdef bint outcome_passed(self, long long i, long long b) noexcept
+    cdef long long first_outcome(self, long long k, long long b) noexcept
     cdef long long next_call(self, long long n) except -1
     cdef long long first_useful(self, long long a, long long following) noexcept
     # looks

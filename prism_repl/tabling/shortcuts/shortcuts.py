@@ -92,14 +92,14 @@ class Shortcuts:
     @cython.final
     def foresee_outcomes(self, s):
         """The outcomes of switch s are about to be run as branches, of the choice point on top: whether
-        outcome_passed has to be asked is noted there, as B_2."""
+        first_outcome has to be asked is noted there, as B_2."""
         return self.foresight.foresee_outcomes(s)
 
     @cython.final
-    def outcome_passed(self, i, b):
-        """Whether outcome i of the msw of choice point b, the next branch, need not be run. There is room for
-        a read."""
-        return self.foresight.outcome_passed(i, b)
+    def first_outcome(self, k, b):
+        """The first outcome from k on, of the msw of choice point b, that must be run as a branch; the number
+        of outcomes, if there is none. -2: asked again when there is room for a read, it can tell."""
+        return self.foresight.first_outcome(k, b)
 
     def next_call(self, n):
         """What first_useful needs to know of the caller of a table, whose call is in x; 0: all answers may be

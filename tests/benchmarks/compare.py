@@ -23,13 +23,21 @@ from tests.benchmarks.explanations import sequences
 from tests.benchmarks.prolog import TIMES
 from tests.benchmarks.runs import PROGRAMS, TIMED, BenchmarkFailed, prism_command, run, table
 
-# A learn: its whole CPU time, and what its iterations took (wall time, as the system reports it).
+# A learn: its whole CPU time.
 LEARN = (
+    "prism('{program}'), load_clauses('{data}',Gs), set_prism_flag(learn_mode,ml), "
+    "set_prism_flag(max_iterate,5), set_prism_flag(epsilon,1.0e-30), "
+    "statistics(runtime,[A|_]), learn(Gs), statistics(runtime,[B|_]), C is B-A, nl, write(ms(C)), nl"
+)
+# What an iteration takes (wall time, as the system reports it). VT needs few of them, and how many depends on
+# where it begins: so the start is given, and the learn that counts is the second, after what is loaded once.
+ITERATE = (
     "prism('{program}'), load_clauses('{data}',Gs), set_prism_flag(learn_mode,{mode}), "
-    "set_prism_flag(max_iterate,{iterations}), set_prism_flag(epsilon,1.0e-30), "
-    "statistics(runtime,[A|_]), learn(Gs), statistics(runtime,[B|_]), C is B-A, "
+    "set_prism_flag(init,none), set_prism_flag(max_iterate,100), set_prism_flag(epsilon,1.0e-30), "
+    "set_sw_all(_,[0.6,0.4]), set_sw(out(s0),[0.51,0.49]), set_sw(tr(s1),[0.3,0.7]), save_sw('{start}'), "
+    "learn(Gs), restore_sw('{start}'), learn(Gs), "
     "learn_statistics(em_time,E), learn_statistics(num_iterations,I), F is 1000*E/I, "
-    "nl, write(ms(C)), nl, write(iteration(F)), nl"
+    "nl, write(iteration(F)), nl"
 )
 
 
@@ -55,8 +63,13 @@ def printed(word: str) -> Callable[[str, float], float]:
     return read
 
 
-def learning(program: Path, data: Path, mode: str = "ml", iterations: int = 5) -> str:
-    return LEARN.format(program=program.as_posix(), data=data.as_posix(), mode=mode, iterations=iterations)
+def learning(program: Path, data: Path) -> str:
+    return LEARN.format(program=program.as_posix(), data=data.as_posix())
+
+
+def iterating(program: Path, data: Path, mode: str) -> str:
+    start = data.with_suffix(".start")
+    return ITERATE.format(program=program.as_posix(), data=data.as_posix(), start=start.as_posix(), mode=mode)
 
 
 def works(folder: Path, trees: Path) -> list[Work]:
@@ -76,7 +89,7 @@ def works(folder: Path, trees: Path) -> list[Work]:
         found.append(Work(f"learn {name}", [], goal, printed("ms")))
         if program == "hmm":
             for mode, what in (("ml", "EM"), ("ml_vt", "VT")):
-                goal = learning(PROGRAMS / f"{program}.psm", data, mode, 100)
+                goal = iterating(PROGRAMS / f"{program}.psm", data, mode)
                 found.append(Work(f"{what} iteration {name}", [], goal, printed("iteration")))
     sentences = folder / "sentences.dat"
     lines = (trees / "sentences.dat").read_text().splitlines()[:1500]

@@ -1164,11 +1164,11 @@ def execute(m, backtrack):
                         if flags & F_DYNAMIC:
                             d = pg.generation
                             if (
-                                c2 == 0
+                                c2 <= 0
                                 and c != 0
-                                and code[c + C_NEXT_KEY] == 0
+                                and (code[c + C_NEXT] if c2 < 0 else code[c + C_NEXT_KEY]) == 0
                                 and code[c + C_BIRTH] <= d < code[c + C_DEATH]
-                            ):  # the only one with this key
+                            ):  # the only one, or the only one with this key
                                 a = c
                                 b = 0
                             else:

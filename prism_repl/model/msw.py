@@ -57,7 +57,11 @@ class Msw(Switches):
         f: cython.longlong
         a: cython.longlong
         b: cython.longlong
-        at: cython.longlong = self.name_place(name)
+        at: cython.longlong
+        if name & 7 == ATM and name >> 3 < self.atom_switch_size:
+            s = self.outcomes.known(self.atom_switch[name >> 3], name)
+            return s if s != 0 else self.find_switch(m, name)
+        at = self.name_place(name)
         if at < 0:
             return self.find_switch(m, name)
         f = self.heap.cells[name >> 3]
@@ -118,10 +122,6 @@ class Msw(Switches):
             return s
         if c & 7 == ATM:
             i: cython.longlong = c >> 3
-            if i < self.atom_switch_size:
-                s = self.outcomes.known(self.atom_switch[i], c)
-                if s != 0:
-                    return s
             s = self.switch_hook(m, c)
             if i >= self.atom_switch_size:
                 size: cython.longlong = larger(self.atom_switch_size, i + 1)

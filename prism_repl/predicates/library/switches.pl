@@ -4,14 +4,16 @@
 % of thousands is found at once.
 :- dynamic '$values'/3, '$values_seen'/0.
 
+% Programs ask it often, while a search looks ahead, too, which goes on through clauses only.
 %% get_values(?Switch:switch, ?Values) is nondet.
-get_values(Switch,Values) :- ( '$values_seen' -> true ; '$values_missing' ), get_values0(Switch,Values).
+get_values(Switch,Values) :-
+    ( '$values_seen' -> true ; '$values_missing' ),
+    ( atomic(Switch) -> Key = Switch ; '$values_key'(Switch,Key) ), '$values'(Key,Switch,Values).
 
 % Whether some matching declaration has a body: then the outcomes may differ from one use to the next.
 % A declaration of known outcomes has only their list in its body.
 '$computed_values'(Switch) :- '$values_key'(Switch,Key), clause('$values'(Key,Switch,_),Body), Body \= (_ = _), !.
 
-% Programs ask it often, while a search looks ahead, too, which goes on through clauses only.
 %% get_values0(?Switch:switch, ?Values) is nondet.
 get_values0(Switch,Values) :-
     ( atomic(Switch) -> Key = Switch ; '$values_key'(Switch,Key) ), '$values'(Key,Switch,Values).

@@ -66,12 +66,14 @@ cdef class CallIndex:
     cdef long long copy_row(self, long long* rows, long long base, long long top) noexcept
     cdef long long row_of(self, long long c) noexcept
     cdef int cache_call(self, long long t) except -1
+    cdef int note_table(self, long long c, long long pattern, long long t) except -1
     cdef bint is_first(self, long long c) noexcept
     cdef bint failed_at(self, long long i, long long pattern) noexcept
     cdef bint look_failed(self, long long word, long long pattern) noexcept
     cdef int forget_looks(self) noexcept
     cdef long long first_place(self, long long word) noexcept
     cdef long long look_entry(self, long long word, long long pattern) noexcept
+    cdef long long table_of_look(self, long long word, long long pattern) noexcept
     cdef int look_room(self, long long looks, long long fails) except -1
     cdef int note_failure(self, long long i, long long pattern) noexcept
     cdef int grow_firsts(self) except -1

@@ -342,17 +342,19 @@ class CallIndex:
     @cython.final
     def cache_call(self, t):
         """The call that known_table did not know has table t."""
+        if self.call_pattern == 0:
+            return 0
+        if self.call_list == 0:
+            self.patterns[self.call_pattern * PN_SIZE + PN_TABLE] = t
+            return 0
+        return self.note_table(self.call_list, self.call_pattern, t)
+
+    @cython.final
+    def note_table(self, c, pattern, t):
+        """The call with a pattern and stored list c as list argument has table t."""
         rows: cython.p_longlong = self.rows
-        c: cython.longlong = self.call_list
         at: cython.longlong = (c >> 3) - 1
-        pattern: cython.longlong = self.call_pattern
-        base: cython.longlong
-        if pattern == 0:
-            return 0
-        if c == 0:
-            self.patterns[pattern * PN_SIZE + PN_TABLE] = t
-            return 0
-        base = self.row_of(c)
+        base: cython.longlong = self.row_of(c)
         if base < 0 or self.row_full(rows, base):
             if self.rows_top + (ROW_SIZE if base < 0 else 2 * ((rows[base] >> 32) + 1)) + 2 > self.rows_size:
                 if self.rows_size < ROWS:
@@ -361,7 +363,7 @@ class CallIndex:
                     self.rows_size = size
                 else:
                     self.forget_rows()
-                return self.cache_call(t)
+                return self.note_table(c, pattern, t)
             rows[self.rows_top] = -c
             self.store.cells[at] = (self.rows_top + 1) << ROW_SHIFT | (self.store.cells[at] & 255)
             at = self.rows_top + 1
@@ -463,6 +465,14 @@ class CallIndex:
         if self.firsts[i + FS_LIST] == 0:
             self.firsts[i + FS_LIST] = self.store.list_cell(word, rest)
         return self.firsts[i + FS_LIST]
+
+    @cython.final
+    def table_of_look(self, word, pattern):
+        """The table of the look at calls with this first element and pattern; 0 if it is not known."""
+        i: cython.longlong = self.first_place(word)
+        if self.firsts[i + FS_ROW] == 0 or self.firsts[i + FS_LIST] == 0:
+            return 0
+        return self.list_table(self.firsts[i + FS_LIST], pattern)
 
     @cython.final
     def look_room(self, looks, fails):

@@ -435,7 +435,7 @@ class Foresight:
         value: cython.longlong = self.stacks.choice[b + B_ARGS + 1]
         outcome: cython.longlong = -1
         self.stacks.choice[b + B_2] = 0
-        if not self.index.on:
+        if not self.index.on or self.stacks.mode == 2:  # the list of a look is not stored
             return 0
         q: cython.longlong = self.call_ahead()
         if q == 0:

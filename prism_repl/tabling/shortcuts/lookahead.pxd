@@ -27,8 +27,8 @@ cdef class Lookahead:
     cdef long long* look_words
     # the table of a look that has to be run
     cdef long long table
-    # which argument of the call that was looked at is [w|R]
-    cdef long long rest_arg
+    # which argument of the call that was looked at is [w|R], w, and the pattern of the call
+    cdef long long rest_arg, rest_first, rest_pattern
 
     cdef long long looks_at(self, long long p, long long n) noexcept
     cdef long long result_of(self, long long t) noexcept
@@ -49,7 +49,9 @@ cdef class Lookahead:
     cdef bint is_rest(self, long long c) noexcept
     cdef bint without_rest(self, long long n) except -1
     cdef bint sees_rest(self, long long a, long long b) noexcept
-    cdef int note_look_read(self, long long t) except -1
+    cdef int call_fails(self) noexcept
+    cdef int read_look(self, long long t) noexcept
+    cdef int add_look_read(self, long long t) noexcept
     cdef int look_at_tabled(self, long long p, long long n) except -1
     cdef int before_call(self, long long p, long long n) except -1
     cdef int look_returns(self, long long t) except -1

@@ -39,6 +39,8 @@ class Lookahead:
         self.index = index
         self.look_words = new_area(CALL_ARGUMENTS)
         self.rest_arg = 0
+        self.rest_first = 0
+        self.rest_pattern = 0
         self.rest_atom = self.symbols.atom("\x00rest")
 
     def __dealloc__(self):
@@ -256,7 +258,8 @@ class Lookahead:
     @cython.final
     def known_tabled(self, p, n):
         """As known_call, for a tabled predicate: by the index of calls. rest_arg is the argument that is
-        [w|R] (-1: none, n: there are several), or -2: one is not stored."""
+        [w|R] (-1: none, n: there are several), or -2: one is not stored; rest_first is w, and rest_pattern
+        the pattern of the call, if it has one."""
         x: cython.p_longlong = self.stacks.x
         heap: cython.p_longlong = self.heap.cells
         word: cython.p_longlong = self.index.call_words
@@ -269,6 +272,7 @@ class Lookahead:
         at: cython.longlong = -1
         plain: cython.bint = True
         self.branches.fresh = -1
+        self.rest_pattern = 0
         if n > CALL_ARGUMENTS:
             return 3
         for i in range(n):
@@ -315,19 +319,35 @@ class Lookahead:
                 plain = False
             word[i] = c
         self.rest_arg = at
+        self.rest_first = first
         if at < 0 or at + 1 != self.program.preds[p * PSIZE + P_LIST_ARG]:
             return -1
-        i = self.index.known_pattern(p * PSIZE, n, at, plain)
-        if i == 0:
+        self.rest_pattern = self.index.known_pattern(p * PSIZE, n, at, plain)
+        if self.rest_pattern == 0:
             return -1
-        i = self.index.look_entry(first, i)
+        i = self.index.look_entry(first, self.rest_pattern)
         if i == 0:
-            return -1
-        if i & LK_BRANCHES != 0:
-            return 3
-        i = self.branches.running[(self.branches.running_top - 1) * RUN_SIZE + RUN_TABLE]
-        self.tables.records[i * TB_SIZE + TB_STATE] |= ST_CALL_FAILED
+            i = self.index.table_of_look(first, self.rest_pattern)
+            return self.read_look(i) if i != 0 and self.branches.reads_top < self.branches.reads_size else -1
+        return 3 if i & LK_BRANCHES != 0 else self.call_fails()
+
+    @cython.final
+    def call_fails(self):
+        """The table that is being filled made a call in vain: what known_call then says."""
+        t: cython.longlong = self.branches.running[(self.branches.running_top - 1) * RUN_SIZE + RUN_TABLE]
+        self.tables.records[t * TB_SIZE + TB_STATE] |= ST_CALL_FAILED
         return 1
+
+    @cython.final
+    def read_look(self, t):
+        """What the table of a look, which is not new, tells so far of a call, as known_call says it. There is
+        room for the record of it."""
+        if self.tables.records[t * TB_SIZE + TB_COUNT] != 0:
+            return 3
+        if self.tables.records[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
+            self.branches.depend_on(t)
+            self.add_look_read(t)
+        return self.call_fails()
 
     @cython.final
     def is_rest(self, c):
@@ -381,8 +401,7 @@ class Lookahead:
         """As look_at_call, for a tabled predicate."""
         t: cython.longlong
         at: cython.longlong
-        pattern: cython.longlong = 0
-        r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
+        pattern: cython.longlong
         if self.rest_arg == -2:
             if not self.store_arguments(n):
                 return 3
@@ -395,33 +414,29 @@ class Lookahead:
             t = self.tables.found_table(self.tables.call_key(p, n), p)
             if t != 0 and self.tables.records[t * TB_SIZE + TB_STATUS] == TS_COMPLETE:
                 if self.tables.records[t * TB_SIZE + TB_COUNT] == 0:
-                    self.tables.records[self.branches.running[r + RUN_TABLE] * TB_SIZE + TB_STATE] |= (
-                        ST_CALL_FAILED
-                    )
-                    return 1
+                    return self.call_fails()
             return 3
-        if at < n:
+        pattern = self.rest_pattern
+        if pattern == 0 and at < n:
             if self.program.preds[p * PSIZE + P_LIST_ARG] == 0:
                 self.program.preds[p * PSIZE + P_LIST_ARG] = at + 1
             if self.program.preds[p * PSIZE + P_LIST_ARG] == at + 1:
                 pattern = self.index.pattern_of(p, n, at)
         t = self.look_table(p, n, pattern)
-        if self.tables.records[t * TB_SIZE + TB_COUNT] != 0:
-            return 3
+        if pattern != 0:
+            self.index.note_table(self.index.list_with(self.rest_first, self.rest_atom), pattern, t)
         if self.tables.records[t * TB_SIZE + TB_STATUS] == TS_NEW:
             self.table = t
             return LOOK_RUNS
-        self.tables.records[self.branches.running[r + RUN_TABLE] * TB_SIZE + TB_STATE] |= ST_CALL_FAILED
-        if self.tables.records[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
-            self.branches.depend_on(t)
-            self.note_look_read(t)
-        return 1
+        self.branches.reads_room()
+        return self.read_look(t)
 
     @cython.final
-    def note_look_read(self, t):
-        """The branch that is being run fails because table t has not been found to succeed so far."""
+    def add_look_read(self, t):
+        """The branch that is being run fails because table t has not been found to succeed so far. There is
+        room for that record."""
         r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
-        i: cython.longlong = self.branches.note_read(t, -1, False)
+        i: cython.longlong = self.branches.add_read(t, -1, False)
         self.branches.reads[i * RD_SIZE + RD_BRANCH] = self.branches.branch_bit(
             r, self.branches.running[r + RUN_BRANCH]
         )
@@ -444,13 +459,13 @@ class Lookahead:
         """To whoever called table t in a look: the caller fails, or may succeed."""
         if self.stacks.choice[self.stacks.B + B_KIND] == BK_LOOK:
             return 0
-        r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
         if self.tables.records[t * TB_SIZE + TB_COUNT] != 0:
             self.may_succeed()
             return 0
-        self.tables.records[self.branches.running[r + RUN_TABLE] * TB_SIZE + TB_STATE] |= ST_CALL_FAILED
+        self.call_fails()
         if self.tables.records[t * TB_SIZE + TB_STATUS] != TS_COMPLETE:
-            self.note_look_read(t)
+            self.branches.reads_room()
+            self.add_look_read(t)
         return 0
 
     def mark_readers(self, r):

@@ -28,7 +28,6 @@ try:
     from data_sets import DataError
     from graph import graph_report
     from jobs import Job, Results, run_jobs
-    from scipy.stats import ttest_ind
 
     from prism_repl import PrismError
     from prism_repl.experiments import significance_table
@@ -247,6 +246,8 @@ def convergence(o: argparse.Namespace, out: Path, results: Results) -> tuple[Pat
 
 def few_or_many(iterations: dict[str, dict[str, list[float]]]) -> str:
     """Whether VT and EM differ in their iterations, by the paper's test."""
+    from scipy.stats import ttest_ind  # here: each process imports this file, and scipy takes a while
+
     level = 0.05 / len(iterations)
     found = []
     for kind, of in iterations.items():

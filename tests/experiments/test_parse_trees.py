@@ -100,6 +100,34 @@ def test_both_grammars_accept_the_same_sentences(grammars, tmp_path):
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("kind", ["pcfg", "plcg"])
+def test_the_programs_are_those_of_the_paper(kind, grammars, tmp_path):
+    """With the same switches and parameters the paper's parsers, which read the rules off the switches, find
+    the same probabilities."""
+    grammar = grammars.Grammar.of_trees(GRAMMAR)
+    text = grammars.pcfg_program(grammar) if kind == "pcfg" else grammars.plcg_program(grammar)
+    values = [line for line in text.splitlines() if line.startswith("values(")]
+    figure = (FOLDER.parent / f"{kind}.psm").read_text()
+    parser = [line for line in figure.splitlines() if not line.startswith("values(")]
+    found = []
+    for name, lines in (("special", text.splitlines()), ("figure", values + parser)):
+        program = tmp_path / f"{name}.psm"
+        program.write_text("\n".join(lines) + "\n")
+        session = Session([].append)
+        session.prism(program)
+        goals = [grammars.goal_text(kind, tree.words()) for tree in GRAMMAR]
+        session.prob(goals[0])  # switches are there when they were met
+        switches = session.switches()
+        assert len(switches) >= 5
+        for switch in switches:
+            weights = [1 + len(str(outcome)) for outcome in switch.outcomes]
+            shares = [weight / sum(weights) for weight in weights]
+            session.once(Struct("set_sw", switch.name, shares))
+        found.append([session.prob(goal) for goal in goals])
+    assert found[0] == pytest.approx(found[1])
+    assert all(0 < p < 0.1 for p in found[0])
+
+
 def test_a_derivation_that_does_not_fit():
     with pytest.raises(ValueError, match="no rule for NP"):
         leftmost_tree("S", [("S", ["NP", "VP"]), ("VP", ["slept"])], lambda symbol: symbol.islower())

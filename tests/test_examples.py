@@ -1,5 +1,6 @@
 """The examples: their sessions replay, their numbers are right; the last figure of the paper replays."""
 
+import doctest
 import itertools
 import math
 import os
@@ -221,6 +222,15 @@ def test_sentences_with_a_tree():
     trees = [answer["T"] for answer in session.ask(f"n_viterbig(9,parse({sentence},T),_)")]
     assert len(trees) == 2
     assert session.prob(f"parse({sentence},_)") == pytest.approx(0.00027216 + 0.00018144)
+
+
+def test_session_in_python(folder, monkeypatch):
+    monkeypatch.chdir(folder / "iris")
+    monkeypatch.syspath_prepend(str(folder / "iris"))
+    monkeypatch.delitem(sys.modules, "iris", raising=False)
+    found = doctest.testfile(str(folder / "iris" / "python-session.txt"), module_relative=False)
+    monkeypatch.delitem(sys.modules, "iris")
+    assert (found.failed, found.attempted) == (0, 20)
 
 
 def test_rows_of_a_file_from_python(folder):

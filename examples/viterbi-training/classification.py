@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,6 +51,12 @@ def data_set(path: str) -> DataSet:
     data = read_arff(Path(path))
     if len(data.rows) < FOLDS:
         raise DataError(f"{path}: {len(data.rows)} rows, too few for {FOLDS} folds")
+    if len(data.classes) == 1:
+        raise DataError(f"{path}: all rows have the class {data.classes[0]}")
+    if len(data.classes) > len(data.rows) / 2:
+        raise DataError(f"{path}: {len(data.classes)} classes for {len(data.rows)} rows, too many")
+    if not data.values:
+        raise DataError(f"{path}: there is no attribute beside the class")
     return data
 
 
@@ -115,7 +122,13 @@ def settings(method: str, hidden: list[int]) -> list[tuple[int, str]]:
 
 
 def key(path: str, method: str, hidden: int, pseudo: str, repeats: int) -> str:
-    return f"accuracy {Path(path).stem} {method} {hidden} {pseudo} repeats {repeats}"
+    return f"{prefix(path)}{method} {hidden} {pseudo} repeats {repeats}"
+
+
+@functools.lru_cache
+def prefix(path: str) -> str:
+    """What the keys of results on a file begin with: other rows have other results."""
+    return f"accuracy {Path(path).stem} {hashlib.sha256(Path(path).read_bytes()).hexdigest()[:8]} "
 
 
 @dataclass(frozen=True)
@@ -158,7 +171,7 @@ class Plan:
 def finished(found: dict[str, Any], path: str, hidden: list[int]) -> Plan | None:
     """The plan for a data set that is carried out already: with as many numbers of hidden classes as there
     are, and then with as many cross validations. None if there is none."""
-    counts = {int(k.rsplit(" ", 1)[1]) for k in found if k.startswith(f"accuracy {Path(path).stem} ")}
+    counts = {int(k.rsplit(" ", 1)[1]) for k in found if k.startswith(prefix(path))}
     plans = []
     for repeats in counts:
         there = [n for n in hidden if all(job.key in found for job in Plan(path, [n], repeats).jobs(1))]

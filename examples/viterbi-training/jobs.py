@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -36,23 +37,26 @@ class Results:
     def __init__(self, file: Path) -> None:
         self.file = file
         self.found: dict[str, Any] = {}
+        self.seconds: dict[str, float] = {}  # how long each took
         if file.exists():
-            text = file.read_text(encoding="utf-8")
+            text = file.read_text(encoding="utf-8", errors="replace")
             if text and not text.endswith("\n"):
                 with file.open("a", encoding="utf-8") as unfinished:
                     unfinished.write("\n")
             for line in text.splitlines():
                 try:
                     entry = json.loads(line)
-                except ValueError:  # the last line of a run that was killed while it wrote
-                    continue
-                self.found[entry["key"]] = entry["result"]
+                    self.found[entry["key"]] = entry["result"]
+                    self.seconds[entry["key"]] = float(entry["seconds"])
+                except (ValueError, KeyError, TypeError):
+                    continue  # no result: the last line of a run that was killed while it wrote
 
-    def add(self, key: str, result: Any) -> None:
+    def add(self, key: str, result: Any, seconds: float) -> None:
         self.found[key] = result
+        self.seconds[key] = seconds
         self.file.parent.mkdir(parents=True, exist_ok=True)
         with self.file.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"key": key, "result": result}) + "\n")
+            file.write(json.dumps({"key": key, "result": result, "seconds": round(seconds, 3)}) + "\n")
 
 
 def run_jobs(title: str, jobs: Sequence[Job], results: Results, workers: int) -> None:
@@ -66,10 +70,10 @@ def run_jobs(title: str, jobs: Sequence[Job], results: Results, workers: int) ->
         try:
             # An interrupt is for this process: those that are started meanwhile inherit that it is blocked.
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-            waiting: dict[Future[Any], Job] = {pool.submit(job.function, *job.arguments): job for job in left}
+            waiting: dict[Future[Any], Job] = {pool.submit(timed, job): job for job in left}
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
             for future in as_completed(waiting):
-                results.add(waiting.pop(future).key, future.result())
+                results.add(waiting.pop(future).key, *future.result())
                 bar.update()
         except BrokenProcessPool:
             raise SystemExit(
@@ -80,6 +84,13 @@ def run_jobs(title: str, jobs: Sequence[Job], results: Results, workers: int) ->
             ours.close()  # ends the processes, whatever they are at
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def timed(job: Job) -> tuple[Any, float]:
+    """The result of a job, and its seconds."""
+    start = time.perf_counter()
+    result = job.function(*job.arguments)
+    return result, time.perf_counter() - start
 
 
 def end_with(parent: Connection) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import tempfile
 from collections import Counter
 from dataclasses import asdict, dataclass
@@ -11,7 +12,7 @@ from typing import Any
 
 from grammars import Grammar, goal_text, pcfg_program, plcg_program, quoted
 from jobs import Job
-from treebank import SIZES, treebank
+from treebank import SIZES, cache_file, treebank
 
 from prism_repl import Session, Struct
 from prism_repl.experiments import (
@@ -20,6 +21,7 @@ from prism_repl.experiments import (
     folds,
     left_corner_tree,
     leftmost_tree,
+    plain_tree,
     read_trees,
     restarted,
     score_parses,
@@ -55,12 +57,30 @@ class Corpus:
     def trees(self) -> list[Tree]:
         if self.folder is None:
             return treebank(SIZES[self.size], Path(self.cache), self.dependence)
-        return read_corpus(self.folder)
+        return self.read()[0]
+
+    def read(self) -> tuple[list[Tree], int]:
+        """The trees of the folder, and how many were left out. A quick run reads the first of them."""
+        assert self.folder is not None
+        return read_corpus(self.folder, SIZES["quick"].sentences if self.size == "quick" else None)
+
+    def must_be_made(self) -> bool:
+        """Whether trees() will take a while."""
+        file = cache_file(SIZES[self.size], Path(self.cache), self.dependence)
+        return self.folder is None and not file.exists()
+
+    @property
+    def word(self) -> str:
+        """What reports on the corpus are called."""
+        mark = f"-dependence-{self.dependence:g}" if self.dependence else ""
+        if self.folder is None:
+            return self.size + mark
+        return Path(self.folder).resolve().name + ("-quick" if self.size == "quick" else "")
 
     @property
     def name(self) -> str:
-        mark = f"-dependence-{self.dependence:g}" if self.dependence else ""
-        return self.folder or f"synthetic-{self.size}{mark}"
+        """What results belong to: other trees have another name."""
+        return f"synthetic-{self.word}" if self.folder is None else f"{self.word}-{fingerprint(self)}"
 
 
 class CorpusError(ValueError):
@@ -68,8 +88,14 @@ class CorpusError(ValueError):
 
 
 @functools.lru_cache(maxsize=1)
-def read_corpus(folder: str) -> list[Tree]:
-    """The trees of all files in a folder and below."""
+def fingerprint(corpus: Corpus) -> str:
+    """Tells trees from others."""
+    return hashlib.sha256("".join(map(str, corpus.trees())).encode()).hexdigest()[:8]
+
+
+@functools.lru_cache(maxsize=1)
+def read_corpus(folder: str, most: int | None) -> tuple[list[Tree], int]:
+    """The first trees of all files in a folder and below, as a grammar needs them; how many are left out."""
     files = sorted(path for path in Path(folder).rglob("*") if path.suffix in (".mrg", ".txt", ".ptb"))
     if not files:
         what = "no file of bracketed trees (.mrg, .ptb or .txt)" if Path(folder).is_dir() else "no folder"
@@ -84,9 +110,28 @@ def read_corpus(folder: str) -> list[Tree]:
             raise CorpusError(f"{file}: not UTF-8, byte {error.start + 1}") from None
         except OSError as error:
             raise CorpusError(f"{file}: {error.strerror}") from None
-    if len(trees) < FOLDS:
-        raise CorpusError(f"{folder}: {len(trees)} trees, too few for {FOLDS} folds")
-    return one_grammar(trees)
+    plain = [tree for tree in map(plain_tree, trees[:most]) if tree is not None]
+    kept = without_cycles(one_grammar(plain)) if plain else []
+    if len(kept) < FOLDS:
+        raise CorpusError(f"{folder}: {len(kept)} trees, too few for {FOLDS} folds")
+    return kept, len(plain) - len(kept)
+
+
+def without_cycles(trees: list[Tree]) -> list[Tree]:
+    """The trees whose rules do not derive a symbol from itself alone: else a sentence has infinitely many
+    parses. Of the rules A -> B that make a cycle the rarest are given up, with their trees."""
+    symbols = {label for tree in trees for label, _, _ in tree.brackets()}
+    units = Counter(rule for tree in trees for rule in tree.rules() if len(rule[1]) == 1)
+    below: dict[str, set[str]] = {symbol: {symbol} for symbol in symbols}  # what a symbol derives alone
+    given_up = set()
+    for (head, (child,)), _ in units.most_common():
+        if child in symbols and head in below[child]:
+            given_up.add((head, (child,)))
+        elif child in symbols:
+            for derived in below.values():
+                if head in derived:
+                    derived |= below[child]
+    return [tree for tree in trees if given_up.isdisjoint(tree.rules())]
 
 
 def one_grammar(trees: list[Tree]) -> list[Tree]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import platform
+import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -14,11 +18,26 @@ from prism_repl.experiments.significance import deviation, mean
 
 
 def save(out: Path, name: str, title: str, parts: Sequence[str]) -> Path:
-    """Write a report."""
+    """Write a report. It ends with the command that makes it."""
     out.mkdir(parents=True, exist_ok=True)
     file = out / f"{name}.md"
-    file.write_text(f"# {title}\n\n" + "\n\n".join(parts) + "\n", encoding="utf-8")
+    file.write_text(f"# {title}\n\n" + "\n\n".join([*parts, command()]) + "\n", encoding="utf-8")
     return file
+
+
+def command() -> str:
+    """What was called, and on what."""
+    return (
+        f"Command: `python {shlex.join(sys.argv)}` on a machine with {os.cpu_count()} cores, "
+        f"Python {platform.python_version()}."
+    )
+
+
+def duration(seconds: float) -> str:
+    """A time for people: 12.3 s, 4.5 minutes, 6.7 hours."""
+    if seconds < 100:
+        return f"{seconds:.1f} s"
+    return f"{seconds / 60:.1f} minutes" if seconds < 6000 else f"{seconds / 3600:.1f} hours"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -73,8 +73,7 @@ SIZES = {
 
 def treebank(size: Size, cache: Path | None = None, dependence: float = 0.0) -> list[Tree]:
     """The trees of a treebank; with a cache they are made once."""
-    mark = f"-{dependence:g}" if dependence else ""
-    file = cache / f"treebank-{size.sentences}-{size.rules}-{SEED}{mark}.txt" if cache else None
+    file = cache_file(size, cache, dependence) if cache else None
     if file and file.exists():
         return read_trees(file.read_text(encoding="utf-8"))
     trees = made(size, dependence)
@@ -84,6 +83,12 @@ def treebank(size: Size, cache: Path | None = None, dependence: float = 0.0) -> 
         partial.write_text("".join(f"{tree}\n" for tree in trees), encoding="utf-8")
         partial.replace(file)  # whole or not at all
     return trees
+
+
+def cache_file(size: Size, cache: Path, dependence: float) -> Path:
+    """Where a treebank is kept."""
+    mark = f"-{dependence:g}" if dependence else ""
+    return cache / f"treebank-{size.sentences}-{size.rules}-{SEED}{mark}.txt"
 
 
 def made(size: Size, dependence: float = 0.0) -> list[Tree]:

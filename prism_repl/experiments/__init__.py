@@ -7,7 +7,7 @@ from prism_repl.experiments.cross_validation import Fold, folds, learned_folds, 
 from prism_repl.experiments.parse_trees import left_corner_tree, leftmost_tree, switches_in_order
 from prism_repl.experiments.parsing_scores import ParsingScores, score_parses
 from prism_repl.experiments.significance import Comparison, compare_with_control, significance_table
-from prism_repl.experiments.trees import Tree, TreeError, read_trees
+from prism_repl.experiments.trees import Tree, TreeError, plain_tree, read_trees
 
 __all__ = [
     "Comparison",
@@ -20,6 +20,7 @@ __all__ = [
     "learned_folds",
     "left_corner_tree",
     "leftmost_tree",
+    "plain_tree",
     "read_trees",
     "restarted",
     "score_parses",

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 TOKEN = re.compile(r"[()]|[^\s()]+")
+EMPTY = "-NONE-"  # the Penn treebank's label of traces, which are no words
 
 
 class TreeError(ValueError):
@@ -74,6 +75,37 @@ class Tree:
             node = work.pop()
             yield node.label, tuple(c if isinstance(c, str) else c.label for c in node.children)
             work.extend(child for child in reversed(node.children) if isinstance(child, Tree))
+
+
+def plain_tree(tree: Tree) -> Tree | None:
+    """A tree as grammars are read from it: without the traces of the Penn treebank, with labels that are
+    categories (NP for NP-SBJ-1), no node alone below one of the same label. None if nothing is left."""
+    found: list[list[Tree | str]] = [[]]  # the children of the open nodes so far
+    work: list[Tree | str | None] = [tree]  # None closes a node
+    labels: list[str] = []
+    while work:
+        item = work.pop()
+        if isinstance(item, str):
+            found[-1].append(item)
+        elif isinstance(item, Tree):
+            if item.label != EMPTY:
+                labels.append(category(item.label))
+                found.append([])
+                work.append(None)
+                work.extend(reversed(item.children))
+        else:
+            label, children = labels.pop(), found.pop()
+            if len(children) == 1 and isinstance(children[0], Tree) and children[0].label == label:
+                found[-1].append(children[0])
+            elif children:
+                found[-1].append(Tree(label, tuple(children)))
+    [top] = found
+    return top[0] if top and isinstance(top[0], Tree) else None
+
+
+def category(label: str) -> str:
+    """A label without function tags and indices; -LRB- and the like are whole."""
+    return label if label.startswith(("-", "=")) else re.split("[-=]", label)[0]
 
 
 def read_trees(text: str) -> list[Tree]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_repl.experiments import Tree, TreeError, read_trees
+from prism_repl.experiments import Tree, TreeError, plain_tree, read_trees
 
 SLEPT = "(S (NP (PRP he)) (VP (VBD slept)))"
 
@@ -42,6 +42,26 @@ def test_words_brackets_and_rules():
         ("VP", ("VBD",)),
         ("VBD", ("slept",)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("(S (NP-SBJ-1 (PRP he)) (VP=2 (VBD slept)))", "(S (NP (PRP he)) (VP (VBD slept)))"),
+        ("(S (NP-SBJ (-NONE- *-1)) (VP (V go) (SBAR (-NONE- 0) (S (-NONE- *T*-2)))))", "(S (VP (V go)))"),
+        ("(NP (NP-TMP (NP (N day)) (-NONE- *)))", "(NP (N day))"),
+        ("(X (-LRB- -LRB-) (-RRB- -RRB-) (= =))", "(X (-LRB- -LRB-) (-RRB- -RRB-) (= =))"),
+    ],
+)
+def test_plain_trees(text, plain):
+    (tree,) = read_trees(text)
+    assert str(plain_tree(tree)) == plain
+    assert plain_tree(plain_tree(tree)) == plain_tree(tree)
+
+
+def test_nothing_is_left_of_traces():
+    assert plain_tree(*read_trees("(S (NP (-NONE- *)))")) is None
+    assert plain_tree(*read_trees("(-NONE- *)")) is None
 
 
 def test_deep_trees():

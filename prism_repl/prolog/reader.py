@@ -48,9 +48,9 @@ if not cython.compiled:
 from prism_repl.core.errors import PrologError
 from prism_repl.prolog.operators import Operators
 from prism_repl.prolog.read_terms import ReadError, ReadTerm
-from prism_repl.prolog.tokens import Fault, Tokens, find_end, term_is_complete
+from prism_repl.prolog.tokens import Fault, Tokens, find_end
 
-__all__ = ["ReadError", "ReadTerm", "Reader", "find_end", "read_term", "term_is_complete"]
+__all__ = ["ReadError", "ReadTerm", "Reader", "find_end", "read_term"]
 
 
 def read_term(m, text, name="user_input"):

@@ -150,11 +150,11 @@ def skip_number(text, i):
     return i
 
 
-def find_end(text: str, start: int = 0, recover: bool = True) -> tuple[int, int]:
+def find_end(text: str, start: int = 0) -> tuple[int, int]:
     """(offset just after the period that ends the clause at `start`, brackets still open there).
 
     The offset is -1 if there is no such period. Nothing is parsed: only quotes, comments, numbers and
-    brackets count. With `recover`, a quote that is not closed on its line ends there.
+    brackets count. A quote that is not closed on its line ends there.
     """
     i: cython.longlong = start
     n: cython.longlong = len(text)
@@ -174,8 +174,6 @@ def find_end(text: str, start: int = 0, recover: bool = True) -> tuple[int, int]
             j = skip_quoted(text, i)
             if j < 0:
                 # Where a closing quote was forgotten, a period at the end of the line is meant as one.
-                if not recover:
-                    return -1, depth
                 j = -j
                 if text[i:j].rstrip().endswith("."):
                     return j, depth
@@ -202,38 +200,6 @@ def find_end(text: str, start: int = 0, recover: bool = True) -> tuple[int, int]
                 depth -= 1
             i += 1
     return -1, depth
-
-
-def term_is_complete(text: str, operators: object = None) -> bool:
-    """Does the text end in a period that closes a clause, with all quotes, comments, brackets closed?"""
-    end = 0
-    while True:
-        end, depth = find_end(text, end, False)
-        if end < 0 or depth > 0:
-            return False
-        if is_blank(text[end:]):
-            return True
-
-
-def is_blank(text):
-    """Is there nothing but layout and comments in the text?"""
-    i: cython.longlong = 0
-    n: cython.longlong = len(text)
-    while i < n:
-        if char_class(text[i]) == LAYOUT:
-            i += 1
-        elif text[i] == "%":
-            i = text.find("\n", i)
-            if i < 0:
-                return True
-        elif text[i] == "/" and i + 1 < n and text[i + 1] == "*":
-            i = text.find("*/", i + 2)
-            if i < 0:
-                return False
-            i += 2
-        else:
-            return False
-    return True
 
 
 class Tokens:

@@ -3,12 +3,15 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pygments.token import Error
 
 from prism_repl.core.errors import PrologError
 from prism_repl.core.memory import Memory
 from prism_repl.prolog.operators import Operators, check_op
+from prism_repl.prolog.queries import scan
 from prism_repl.prolog.reader import Reader, ReadError
-from prism_repl.prolog.tokens import find_end, term_is_complete
+from prism_repl.prolog.tokens import find_end
+from prism_repl.repl.lexer import PrismLexer
 
 pytestmark = pytest.mark.quick
 
@@ -157,16 +160,7 @@ def test_variables_and_singletons():
     assert [name for name, _ in term.singleton_variables] == ["Y", "_Z"]
 
 
-def test_completeness():
-    assert term_is_complete("foo(a).")
-    assert term_is_complete("foo(a). % done\n")
-    assert not term_is_complete("foo(a")
-    assert not term_is_complete("foo(a.")
-    assert not term_is_complete("X = 'a.")
-    assert not term_is_complete("foo. /* a.")
-    assert not term_is_complete("% foo.")
-    assert not term_is_complete("")
-    assert term_is_complete("X = 0'. .")
+def test_the_end_of_a_later_clause():
     assert find_end("a. b.", 2) == (5, 0)
 
 
@@ -578,6 +572,10 @@ def test_where_a_term_ends_does_not_depend_on_parsing(text):
         return
     if term is not None:
         assert find_end(text) == (term.end, 0)
+        # what the prompt, pipes and transcripts go by, which must also know text that is not finished
+        assert scan(text).ends[0] == term.end
+        lexed = PrismLexer(ensurenl=False, stripnl=False).get_tokens(text[: term.end])
+        assert not [value for kind, value in lexed if kind is Error]
 
 
 def test_check_op():

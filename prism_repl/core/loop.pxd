@@ -1,4 +1,4 @@
-from prism_repl.core.natives cimport small_arith
+from prism_repl.core.numbers cimport small_arith
 from prism_repl.core.out_of_line cimport out_of_line
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *

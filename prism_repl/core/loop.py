@@ -13,7 +13,7 @@ if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.heap import Heap
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.natives import small_arith
+    from prism_repl.core.numbers import small_arith
     from prism_repl.core.out_of_line import out_of_line
     from prism_repl.core.program import Program
     from prism_repl.core.stacks import Stacks

@@ -5,7 +5,8 @@ from prism_repl.core.common_modes cimport common_mode
 from prism_repl.core.comparison cimport compare
 from prism_repl.core.goals cimport body_goal, goal_pred, with_arguments
 from prism_repl.core.interning cimport intern
-from prism_repl.core.natives cimport compare_values, native
+from prism_repl.core.numbers cimport compare_values
+from prism_repl.core.term_builtins cimport native
 from prism_repl.core.unification cimport unify
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *

@@ -21,7 +21,8 @@ if not cython.compiled:
     from prism_repl.core.goals import body_goal, goal_pred, with_arguments
     from prism_repl.core.instructions import *  # noqa: F403
     from prism_repl.core.interning import intern
-    from prism_repl.core.natives import compare_values, native
+    from prism_repl.core.numbers import compare_values
+    from prism_repl.core.term_builtins import native
     from prism_repl.core.unification import unify
 
 

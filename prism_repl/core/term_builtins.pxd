@@ -18,5 +18,3 @@ cdef int n_new_list(Machine m) except -1
 cdef int n_count_list(Machine m) except -1
 cdef int check_list_or_partial(Machine m, long long c) except -1
 cdef int n_skip_list(Machine m) except -1
-cdef bint small_arith(Machine m, long long f, long long a, long long b) noexcept
-cdef bint compare_values(Machine m, long long op, long long a, long long b) except -1

@@ -9,6 +9,7 @@ helpers are a module of their own. It uses what Cython does not document: where 
 setuptools translates the modules as usual.
 """
 
+import gc
 import os
 import re
 from collections.abc import Iterable
@@ -99,7 +100,12 @@ class Translator:
         self.settings: dict[str, Any] = {
             "language_level": 3,
             "include_path": [str(ROOT)],
-            "compiler_directives": {"binding": False, "auto_pickle": False, "always_allow_keywords": False},
+            "compiler_directives": {
+                "binding": False,
+                "auto_pickle": False,
+                "always_allow_keywords": False,
+                "emit_code_comments": False,
+            },
             "shared_utility_qualified_name": HELPERS,
         }
         self.context = Context.from_options(CompilationOptions(**self.settings))
@@ -131,14 +137,21 @@ def write_helpers() -> None:
     """Make the C file of what all native modules share."""
     from Cython.Build.SharedModule import generate_shared_module
     from Cython.Compiler.Main import CompilationOptions
+    from Cython.Compiler.Options import default_options
 
-    if not HELPERS_C.exists() or HELPERS_C.stat().st_mtime < Path(__file__).stat().st_mtime:
-        generate_shared_module(CompilationOptions(language_level=3, shared_c_file_path=str(HELPERS_C)))
+    if HELPERS_C.exists() and HELPERS_C.stat().st_mtime > Path(__file__).stat().st_mtime:
+        return
+    settings: dict[str, Any] = {"language_level": 3, "shared_c_file_path": str(HELPERS_C)}
+    if "shared_utility_features_disabled" in default_options:  # Cython 3.3
+        settings["shared_utility_features_disabled"] = ["MemoryView"]  # most of it, and nobody's need
+    generate_shared_module(CompilationOptions(**settings))
 
 
 def translate_all(sources: list[Path], processes: int) -> bool:
     """Make all C files that are missing or old; False if that cannot be done here."""
     old = [path for path in sources if not is_translated(path)]
+    collects = gc.isenabled()
+    gc.disable()  # trees of syntax are large and all in use until a child ends: a third of the time
     try:
         write_helpers()
         if not old:
@@ -164,6 +177,9 @@ def translate_all(sources: list[Path], processes: int) -> bool:
         for path in sources:  # those that are translated need the helpers
             path.with_suffix(".c").unlink(missing_ok=True)
         return False
+    finally:
+        if collects:
+            gc.enable()
     return True
 
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O2
 """The Markov chain of MCMC: one explanation for each goal, changed goal by goal.
 
 A step takes a goal by chance, draws a new explanation of it under the mean of the Dirichlet posterior given

@@ -12,6 +12,7 @@ setuptools translates the modules as usual.
 import gc
 import os
 import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -238,6 +239,7 @@ class BuildNative(build_ext):
 
     parallel: int | bool | None
     extensions: list[Extension]
+    compiler: Any
 
     def finalize_options(self) -> None:
         # the largest first: the last one to finish decides how long the build takes
@@ -256,10 +258,27 @@ class BuildNative(build_ext):
             c = Path(ext.sources[0]).with_suffix(".c")
             if c.exists():
                 ext.sources = [str(c)]
+        if not self.inplace:
+            # what is installed needs no debugging information and no warnings, a third of the compiler's time
+            options = ["-g0", "-w"]
+            options += self.precompiled_header(options)
+            for ext in self.extensions:
+                ext.extra_compile_args += options
         super().build_extensions()
 
-    def build_extension(self, ext: Extension) -> None:
-        # what is installed needs no debugging information and no warnings, a third of the compiler's time
-        if not self.inplace:
-            ext.extra_compile_args += ["-g0", "-w"]
-        super().build_extension(ext)
+    def precompiled_header(self, options: list[str]) -> list[str]:
+        """Options by which gcc has read Python.h once for all modules; none for another compiler."""
+        command = self.compiler.compiler_so if sys.platform == "linux" else []
+        if not command or Path(command[0]).name != "gcc":
+            return []
+        header = Path(self.build_temp, "python_once.h")
+        header.parent.mkdir(parents=True, exist_ok=True)
+        header.write_text("#define PY_SSIZE_T_CLEAN\n#include <Python.h>\n", encoding="utf-8")
+        folders = [f"-I{folder}" for folder in self.compiler.include_dirs]
+        try:
+            self.compiler.spawn(
+                [*command, *folders, *ALL_OPTIONS, *options, str(header), "-o", f"{header}.gch"]
+            )
+        except Exception:  # then it is read each time
+            return []
+        return ["-include", str(header)]

@@ -36,3 +36,49 @@ def load() -> Any:
             gc.freeze()
             gc.enable()
     return numpy
+
+
+# Native modules make their arrays with these: written out, each would be a page of C.
+
+
+def int_array(values: Any) -> Array:
+    """`values` as a contiguous int32 array, copied only if it is not one already."""
+    return np.ascontiguousarray(values, dtype=np.int32)
+
+
+def double_array(values: Any) -> Array:
+    """`values` as a contiguous array of doubles, copied only if it is not one already."""
+    return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def empty_ints(size: Any) -> Array:
+    """Room for int32 numbers."""
+    return np.empty(size, dtype=np.int32)
+
+
+def zero_ints(size: int) -> Array:
+    return np.zeros(size, dtype=np.int32)
+
+
+def filled_ints(size: int, value: int) -> Array:
+    return np.full(size, value, dtype=np.int32)
+
+
+def counted_ints(size: int) -> Array:
+    """0, 1, 2, ..."""
+    return np.arange(size, dtype=np.int32)
+
+
+def zero_doubles(size: int) -> Array:
+    return np.zeros(size)
+
+
+def largest_gap(starts: Array) -> int:
+    """The most that lies between a start and the next."""
+    return int(np.diff(starts).max(initial=0))
+
+
+def logarithms(mantissas: Array, shifts: Array) -> Array:
+    """log(mantissas) + shifts, -inf for 0."""
+    with np.errstate(divide="ignore"):
+        return np.log(mantissas) + shifts

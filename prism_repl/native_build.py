@@ -9,8 +9,10 @@ helpers are a module of their own. It uses what Cython does not document: where 
 setuptools translates the modules as usual.
 """
 
+import gc
 import os
 import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -47,7 +49,8 @@ def compiler_options(path: Path) -> list[str]:
 
 # Records are written a word at a time and read soon after; joined into one wide read, the words would wait
 # until the writes have left the processor's store buffer (the search of a treebank takes 3 % longer).
-ALL_OPTIONS = ["-fno-tree-slp-vectorize"]
+# Cython marks all its helpers as inline, cold ones too: the compiler decides better, in a tenth less time.
+ALL_OPTIONS = ["-fno-tree-slp-vectorize", "-DCYTHON_INLINE=", "-Wno-unused-function"]
 
 
 def module_name(path: Path) -> str:
@@ -99,7 +102,12 @@ class Translator:
         self.settings: dict[str, Any] = {
             "language_level": 3,
             "include_path": [str(ROOT)],
-            "compiler_directives": {"binding": False, "auto_pickle": False, "always_allow_keywords": False},
+            "compiler_directives": {
+                "binding": False,
+                "auto_pickle": False,
+                "always_allow_keywords": False,
+                "emit_code_comments": False,
+            },
             "shared_utility_qualified_name": HELPERS,
         }
         self.context = Context.from_options(CompilationOptions(**self.settings))
@@ -131,14 +139,21 @@ def write_helpers() -> None:
     """Make the C file of what all native modules share."""
     from Cython.Build.SharedModule import generate_shared_module
     from Cython.Compiler.Main import CompilationOptions
+    from Cython.Compiler.Options import default_options
 
-    if not HELPERS_C.exists() or HELPERS_C.stat().st_mtime < Path(__file__).stat().st_mtime:
-        generate_shared_module(CompilationOptions(language_level=3, shared_c_file_path=str(HELPERS_C)))
+    if HELPERS_C.exists() and HELPERS_C.stat().st_mtime > Path(__file__).stat().st_mtime:
+        return
+    settings: dict[str, Any] = {"language_level": 3, "shared_c_file_path": str(HELPERS_C)}
+    if "shared_utility_features_disabled" in default_options:  # Cython 3.3
+        settings["shared_utility_features_disabled"] = ["MemoryView"]  # most of it, and nobody's need
+    generate_shared_module(CompilationOptions(**settings))
 
 
 def translate_all(sources: list[Path], processes: int) -> bool:
     """Make all C files that are missing or old; False if that cannot be done here."""
     old = [path for path in sources if not is_translated(path)]
+    collects = gc.isenabled()
+    gc.disable()  # trees of syntax are large and all in use until a child ends: a third of the time
     try:
         write_helpers()
         if not old:
@@ -164,6 +179,9 @@ def translate_all(sources: list[Path], processes: int) -> bool:
         for path in sources:  # those that are translated need the helpers
             path.with_suffix(".c").unlink(missing_ok=True)
         return False
+    finally:
+        if collects:
+            gc.enable()
     return True
 
 
@@ -221,6 +239,7 @@ class BuildNative(build_ext):
 
     parallel: int | bool | None
     extensions: list[Extension]
+    compiler: Any
 
     def finalize_options(self) -> None:
         # the largest first: the last one to finish decides how long the build takes
@@ -239,10 +258,27 @@ class BuildNative(build_ext):
             c = Path(ext.sources[0]).with_suffix(".c")
             if c.exists():
                 ext.sources = [str(c)]
+        if not self.inplace:
+            # what is installed needs no debugging information and no warnings, a third of the compiler's time
+            options = ["-g0", "-w"]
+            options += self.precompiled_header(options)
+            for ext in self.extensions:
+                ext.extra_compile_args += options
         super().build_extensions()
 
-    def build_extension(self, ext: Extension) -> None:
-        # what is installed needs no debugging information and no warnings, a third of the compiler's time
-        if not self.inplace:
-            ext.extra_compile_args += ["-g0", "-w"]
-        super().build_extension(ext)
+    def precompiled_header(self, options: list[str]) -> list[str]:
+        """Options by which gcc has read Python.h once for all modules; none for another compiler."""
+        command = self.compiler.compiler_so if sys.platform == "linux" else []
+        if not command or Path(command[0]).name != "gcc":
+            return []
+        header = Path(self.build_temp, "python_once.h")
+        header.parent.mkdir(parents=True, exist_ok=True)
+        header.write_text("#define PY_SSIZE_T_CLEAN\n#include <Python.h>\n", encoding="utf-8")
+        folders = [f"-I{folder}" for folder in self.compiler.include_dirs]
+        try:
+            self.compiler.spawn(
+                [*command, *folders, *ALL_OPTIONS, *options, str(header), "-o", f"{header}.gch"]
+            )
+        except Exception:  # then it is read each time
+            return []
+        return ["-include", str(header)]

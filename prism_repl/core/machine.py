@@ -11,6 +11,7 @@ import cython
 
 from prism_repl.core.errors import PrologError
 from prism_repl.core.memory import Memory
+from prism_repl.core.stubs import define_stubs
 
 if not cython.compiled:
     from prism_repl.core.erased_clauses import ErasedClauses
@@ -136,6 +137,7 @@ class Machine(Memory):
     def __init__(self, first_functors=()):
         Memory.__init__(self, first_functors)
         self.program = Program(self.terms)
+        define_stubs(self.program, self.symbols)
         self.stacks = Stacks(self.heap)
         self.erased = ErasedClauses(self.program, self.stacks)
         self.findall = Findall(self.terms)

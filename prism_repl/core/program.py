@@ -10,7 +10,7 @@ database.py adds clauses and erases them, the compiler writes their instructions
 import cython
 
 from prism_repl.core.errors import resource_error
-from prism_repl.core.instructions import COMMON_MODES, COMMON_MODES_OF_LIBRARY, CONSTANTS
+from prism_repl.core.instructions import COMMON_MODES, CONSTANTS
 
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
@@ -20,7 +20,7 @@ if not cython.compiled:
 
 
 class Program:
-    """Predicates and code, with those that no clause defines."""
+    """Predicates and code; stubs.py adds those that no clause defines."""
 
     def __init__(self, terms):
         self.terms = terms
@@ -44,7 +44,6 @@ class Program:
         self.hosts = []
         self.host_names = []
         self.overridden = []
-        self.stubs()
 
     def __dealloc__(self):
         if cython.compiled:
@@ -53,80 +52,6 @@ class Program:
             free_area(self.notes)
             free_area(self.preds)
             free_area(self.functor_pred)
-
-    def stubs(self):
-        """Code that no clause has: the end of a query, control predicates, natives."""
-        self.stop_code = self.stub([STOP])
-        self.answer_code = self.stub([ANSWER])
-        self.resume_code = self.stub([RESUME])
-        self.p_wakeup = self.pred(self.symbols.functor(self.symbols.atom("$wakeup"), 1))
-        self.p_plain_call = self.pred(self.symbols.functor(self.symbols.atom("$plain_call"), 1))
-        i: cython.longlong
-        for i in range(1, 9):
-            self.define_code("call", i, [CALLN, i], 0)
-        self.call_code = self.stub([CALLN, 1])
-        self.define_code("$body", 2, [BODY], 0)
-        self.p_body = self.pred(self.symbols.functor(self.symbols.atom("$body"), 2))
-        self.define_code("$cut", 1, [CUT_TO], 0)
-        self.define_code("msw", 2, [MSW], 0)
-        self.p_msw = self.pred(self.symbols.functor(self.symbols.atom("msw"), 2))
-        self.p_is = self.pred(self.symbols.functor(self.symbols.atom("is"), 2))
-        self.define_code("$clause", 3, [CLAUSE_TRY, 0], 0)
-        self.define_code("clause", 2, [CLAUSE_TRY, 1], 0)
-        self.p_clause = self.pred(self.symbols.functor(self.symbols.atom("clause"), 2))
-        self.define_code("between", 3, [BETWEEN], 0)
-        self.define_code("$between_up", 3, [BETWEEN], 0)
-        self.p_between = self.pred(self.symbols.functor(self.symbols.atom("$between_any"), 3))
-        call1: cython.longlong = self.pred(self.symbols.functor(self.symbols.atom("call"), 1))
-        self.define_code(
-            "catch",
-            3,
-            [ALLOC, 4, 3, 0, 0, 1, 1, 2, 2, CATCH, 3, CALL, call1, CATCH_EXIT, 3, DPROCEED],
-            0,
-        )
-        self.recover_code = self.stub([DEXEC, call1])
-        for name, arity in ((",", 2), (";", 2), ("->", 2), ("*->", 2), ("|", 2)):
-            self.define_code(name, arity, [CALLN, 1], F_CONTROL)
-        self.define_code("!", 0, [PROCEED], F_CONTROL)
-        for number, (name, arity) in enumerate(
-            (
-                ("functor", 3),
-                ("arg", 3),
-                ("=..", 2),
-                ("copy_term", 2),
-                ("compare", 3),
-                ("$findall_begin", 0),
-                ("$findall_add", 1),
-                ("$findall_end", 2),
-                ("throw", 1),
-                ("$get_b", 1),
-                ("$skip_list", 3),
-                ("$erase", 1),
-                ("$findall_depth", 1),
-                ("$variant_key", 2),
-                ("term_variables", 2),
-                ("assert", 1),
-                ("assertz", 1),
-                ("asserta", 1),
-                ("$retractall", 1),
-                ("$new_list", 2),
-                ("$count_list", 3),
-            )
-        ):
-            self.define_code(name, arity, [NATIVE, number, PROCEED], 0)
-        for (name, arity), (mode, elsewhere) in COMMON_MODES_OF_LIBRARY.items():
-            p = self.pred(self.symbols.functor(self.symbols.atom(elsewhere), arity))
-            named = self.pred(self.symbols.functor(self.symbols.atom(name), arity))
-            self.define_code(name, arity, [COMMON, CONSTANTS[mode], p, named], 0)
-        for name, arity, field in (
-            ("$and", 3, "p_and"),
-            ("$or", 3, "p_or"),
-            ("$ite", 4, "p_ite"),
-            ("$ifthen", 3, "p_ifthen"),
-            ("$soft", 4, "p_soft"),
-            ("$softthen", 3, "p_softthen"),
-        ):
-            setattr(self, field, self.pred(self.symbols.functor(self.symbols.atom(name), arity)))
 
     def stub(self, words):
         n: cython.longlong = len(words)

@@ -15,7 +15,7 @@ import math
 
 import cython
 
-from prism_repl.arrays import np
+from prism_repl.arrays import counted_ints, empty_ints, filled_ints, logarithms, np, zero_doubles, zero_ints
 
 if not cython.compiled:
     from prism_repl.graph.kernels import doubles, ints
@@ -28,7 +28,7 @@ _LEAST = 2.0**-SCALE_BITS
 def scaled_numbers(x):
     """Numbers as mantissas and exponents; zero has the least exponent."""
     mantissas = np.array(x, dtype=np.float64)
-    exponents = np.zeros(len(mantissas), dtype=np.int32)
+    exponents = zero_ints(len(mantissas))
     while (small := (mantissas < _LEAST) & (mantissas > 0.0)).any():
         mantissas[small] *= 2.0**SCALE_BITS
         exponents[small] -= 1
@@ -46,10 +46,10 @@ class BestPaths:
         self.graph = graph
         n_nodes: cython.Py_ssize_t = graph.n_nodes
         mantissas, exponents = scaled_numbers(theta) if scaled is None else scaled
-        self.mantissas = np.concatenate([mantissas, np.zeros(n_nodes)])
-        self.exponents = np.concatenate([exponents, np.zeros(n_nodes, dtype=np.int32)])
-        self.chosen = np.empty(n_nodes, dtype=np.int32)
-        self.order = np.arange(n_nodes, dtype=np.int32)
+        self.mantissas = np.concatenate([mantissas, zero_doubles(n_nodes)])
+        self.exponents = np.concatenate([exponents, zero_ints(n_nodes)])
+        self.chosen = empty_ints(n_nodes)
+        self.order = counted_ints(n_nodes)
         self.n_instances = graph.n_instances
         self.node_paths = ints(graph.node_paths)
         self.path_factors = ints(graph.path_factors)
@@ -79,8 +79,8 @@ class BestPaths:
         starts: cython.p_int = ints(components.starts)
         kinds: cython.p_int = ints(components.kinds)
         self.component_arrays = [
-            np.full(self.graph.n_nodes, -1, dtype=np.int32),  # the place of a member in its component
-            np.zeros(self.graph.n_paths, dtype=np.int32),  # subgoals of a path that are not settled
+            filled_ints(self.graph.n_nodes, -1),  # the place of a member in its component
+            zero_ints(self.graph.n_paths),  # subgoals of a path that are not settled
         ]
         self.place = ints(self.component_arrays[0])
         self.missing = ints(self.component_arrays[1])
@@ -143,7 +143,7 @@ class BestPaths:
         for k in range(n):
             self.place[member[k]] = k
         # Where each member occurs: the paths that wait for it.
-        counts_array = np.zeros(n + 1, dtype=np.int32)
+        counts_array = zero_ints(n + 1)
         counts: cython.p_int = ints(counts_array)
         for k in range(n):
             for p in range(self.node_paths[member[k]], self.node_paths[member[k] + 1]):
@@ -156,8 +156,8 @@ class BestPaths:
         np.cumsum(counts_array, out=counts_array)
         filled_array = counts_array[:n].copy()
         filled: cython.p_int = ints(filled_array)
-        waiting_array = np.empty(int(counts_array[n]), dtype=np.int32)
-        owner_array = np.empty(int(counts_array[n]), dtype=np.int32)
+        waiting_array = empty_ints(int(counts_array[n]))
+        owner_array = empty_ints(int(counts_array[n]))
         waiting: cython.p_int = ints(waiting_array)
         owner: cython.p_int = ints(owner_array)
         for k in range(n):
@@ -170,8 +170,8 @@ class BestPaths:
                         owner[filled[i]] = k
                         filled[i] += 1
         # A heap of the members that have a path, by value, then by number: deeper ones first.
-        heap_array = np.empty(n, dtype=np.int32)
-        at_array = np.full(n, -1, dtype=np.int32)  # place in the heap; -2: settled
+        heap_array = empty_ints(n)
+        at_array = filled_ints(n, -1)  # place in the heap; -2: settled
         self.heap_arrays = [heap_array, at_array, members]
         self.heap = ints(heap_array)
         self.at = ints(at_array)
@@ -290,13 +290,12 @@ class BestPaths:
     def logs(self, nodes):
         """The logarithms of the values of some nodes."""
         at = self.graph.n_instances + nodes
-        with np.errstate(divide="ignore"):
-            return np.log(self.mantissas[at]) + self.exponents[at] * LOG_SCALE
+        return logarithms(self.mantissas[at], self.exponents[at] * LOG_SCALE)
 
     def uses(self, roots, weights):
         """How often each switch instance and each node is used by the best explanations of these nodes, if
         node roots[i] is asked for weights[i] times."""
-        weight_array = np.zeros(self.graph.n_instances + self.graph.n_nodes)
+        weight_array = zero_doubles(self.graph.n_instances + self.graph.n_nodes)
         np.add.at(weight_array, self.graph.n_instances + roots, weights)
         weight: cython.p_double = doubles(weight_array)
         k: cython.Py_ssize_t = 0

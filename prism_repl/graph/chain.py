@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O2
 """The Markov chain of MCMC: one explanation for each goal, changed goal by goal.
 
 A step takes a goal by chance, draws a new explanation of it under the mean of the Dirichlet posterior given
@@ -9,7 +9,7 @@ instances are kept. Random numbers are made of 32-bit words in the order in whic
 
 import cython
 
-from prism_repl.arrays import np
+from prism_repl.arrays import double_array, empty_ints, filled_ints, int_array, np, zero_doubles, zero_ints
 
 if not cython.compiled:
     from math import exp, inf, lgamma, log
@@ -33,17 +33,16 @@ class Chain:
         n_instances: cython.Py_ssize_t = graph.n_instances
         self.n_instances = n_instances
         self.n_goals = len(roots)
-        self.roots = np.ascontiguousarray(roots, dtype=np.int32)
+        self.roots = int_array(roots)
         switch_of = graph.switch_of_instance()
-        self.alpha_array = np.ascontiguousarray(alpha, dtype=np.float64)
-        self.counts = np.zeros(n_instances, dtype=np.int32)
-        self.last_kept = np.zeros(n_instances, dtype=np.int32)
+        self.alpha_array = double_array(alpha)
+        self.counts = zero_ints(n_instances)
+        self.last_kept = zero_ints(n_instances)
         self.work_arrays = [
             self.roots, graph.node_paths, graph.path_factors, graph.factors, graph.switch_instances,
-            switch_of, np.zeros(n_instances), np.zeros(graph.n_nodes), np.zeros(n_instances, dtype=np.int32),
-            np.zeros(n_instances, dtype=np.int32), np.zeros(n_instances, dtype=np.int32),
-            np.zeros(n_instances, dtype=np.int32), np.full(graph.n_nodes, -1, dtype=np.int32),
-            np.full(graph.n_switches, -1, dtype=np.int32), np.zeros(graph.n_nodes + 1, dtype=np.int32),
+            switch_of, zero_doubles(n_instances), zero_doubles(graph.n_nodes), zero_ints(n_instances),
+            zero_ints(n_instances), zero_ints(n_instances), zero_ints(n_instances),
+            filled_ints(graph.n_nodes, -1), filled_ints(graph.n_switches, -1), zero_ints(graph.n_nodes + 1),
         ]  # fmt: skip
         (
             roots_, node_paths, path_factors, factors, switch_instances, switch_of, theta, value,
@@ -70,19 +69,19 @@ class Chain:
         self.kept_count = ints(self.last_kept)
         self.stamp = 0
         self.places = {}  # root -> nodes below it, children first; switches that occur; whether in logs
-        self.states = [np.empty(0, dtype=np.int32)] * self.n_goals
-        self.lengths = np.zeros(self.n_goals, dtype=np.int32)
-        self.stack_array = np.empty(1024, dtype=np.int32)
+        self.states = [empty_ints(0)] * self.n_goals
+        self.lengths = zero_ints(self.n_goals)
+        self.stack_array = empty_ints(1024)
         self.stack = ints(self.stack_array)
         self.stack_room = 1024
-        self.drawn_array = np.empty(1024, dtype=np.int32)
+        self.drawn_array = empty_ints(1024)
         self.drawn = ints(self.drawn_array)
         self.drawn_room = 1024
         self.n_drawn = 0
-        self.word_array = np.empty(0)
+        self.word_array = zero_doubles(0)
         self.word_used = 0
         self.word_end = 0
-        self.changes_array = np.empty((1024, 2), dtype=np.int32)
+        self.changes_array = empty_ints((1024, 2))
         self.changes = ints(self.changes_array)
         self.change_room = 1024
         self.n_changes = 0
@@ -98,7 +97,7 @@ class Chain:
 
     def word(self):
         if self.word_used == self.word_end:
-            self.word_array = np.ascontiguousarray(self.words(BLOCK), dtype=np.float64)
+            self.word_array = double_array(self.words(BLOCK))
             self.random = doubles(self.word_array)
             self.word_used = 0
             self.word_end = len(self.word_array)
@@ -137,7 +136,7 @@ class Chain:
         """Give a goal its explanation, as the switch instances in it."""
         k: cython.Py_ssize_t
         i: cython.int
-        new = np.array(instances, dtype=np.int32)
+        new = int_array(instances).copy()
         old: cython.p_int = ints(self.states[goal])
         for k in range(self.lengths[goal]):
             self.count[old[k]] -= 1
@@ -177,7 +176,7 @@ class Chain:
         i: cython.int
         if self.n_changes + self.n_flagged > self.change_room:
             self.change_room = 2 * (self.n_changes + self.n_flagged)
-            grown = np.empty((self.change_room, 2), dtype=np.int32)
+            grown = empty_ints((self.change_room, 2))
             grown[: self.n_changes] = self.changes_array[: self.n_changes]
             self.changes_array = grown
             self.changes = ints(self.changes_array)
@@ -228,7 +227,7 @@ class Chain:
                     elif self.switch_mark[self.switch_of[factor]] != self.stamp:
                         self.switch_mark[self.switch_of[factor]] = self.stamp
                         switches.append(self.switch_of[factor])
-        return [np.sort(np.array(found, dtype=np.int32)), np.array(switches, dtype=np.int32), self.log_scale]
+        return [np.sort(int_array(found)), int_array(switches), self.log_scale]
 
     # ---- steps
 

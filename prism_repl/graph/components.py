@@ -4,7 +4,7 @@
 
 import cython
 
-from prism_repl.arrays import np
+from prism_repl.arrays import empty_ints, filled_ints, zero_ints
 
 if not cython.compiled:
     from prism_repl.graph.kernels import ints
@@ -35,15 +35,15 @@ def find_components(graph):
     n_nodes: cython.Py_ssize_t = graph.n_nodes
     n_instances: cython.int = graph.n_instances
     n_roots: cython.Py_ssize_t = len(graph.roots)
-    index_array = np.full(n_nodes, -1, dtype=np.int32)  # the order of discovery
-    low_array = np.empty(n_nodes, dtype=np.int32)
-    found_array = np.full(n_nodes, -1, dtype=np.int32)  # the component of a node
-    open_array = np.empty(n_nodes, dtype=np.int32)  # nodes without a component yet
-    frame_array = np.empty(n_nodes, dtype=np.int32)  # nodes in work,
-    path_array = np.empty(n_nodes, dtype=np.int32)  # the path of each,
-    place_array = np.empty(n_nodes, dtype=np.int32)  # and the next factor in it
-    nodes_array = np.empty(n_nodes, dtype=np.int32)
-    starts_array = np.zeros(n_nodes + 1, dtype=np.int32)
+    index_array = filled_ints(n_nodes, -1)  # the order of discovery
+    low_array = empty_ints(n_nodes)
+    found_array = filled_ints(n_nodes, -1)  # the component of a node
+    open_array = empty_ints(n_nodes)  # nodes without a component yet
+    frame_array = empty_ints(n_nodes)  # nodes in work,
+    path_array = empty_ints(n_nodes)  # the path of each,
+    place_array = empty_ints(n_nodes)  # and the next factor in it
+    nodes_array = empty_ints(n_nodes)
+    starts_array = zero_ints(n_nodes + 1)
     node_paths: cython.p_int = ints(graph.node_paths)
     path_factors: cython.p_int = ints(graph.path_factors)
     factors: cython.p_int = ints(graph.factors)
@@ -116,7 +116,7 @@ def find_components(graph):
                 child = -1
             elif child < 0:
                 child = -1
-    kinds_array = np.zeros(n_components, dtype=np.int32)
+    kinds_array = zero_ints(n_components)
     kinds: cython.p_int = ints(kinds_array)
     members: cython.int = 0
     for node in range(n_nodes):

@@ -25,8 +25,17 @@ from math import log
 
 import cython
 
-from prism_repl.arrays import np
-from prism_repl.graph.graph import int_array
+from prism_repl.arrays import (
+    double_array,
+    empty_ints,
+    filled_ints,
+    int_array,
+    largest_gap,
+    logarithms,
+    np,
+    zero_doubles,
+    zero_ints,
+)
 
 if not cython.compiled:
     from prism_repl.graph.kernels import doubles, ints
@@ -73,18 +82,18 @@ class Derivations:
         self.path_factors = ints(graph.path_factors)
         self.factors = ints(graph.factors)
         self.n_instances = graph.n_instances
-        self.longest = int(np.diff(graph.path_factors).max(initial=0))
+        self.longest = largest_gap(graph.path_factors)
         self.best_mantissa = doubles(mantissas)
         self.best_exponent = ints(exponents)
         self.chosen = ints(chosen)
         self.node_arrays = {
-            "second": np.full(n_nodes, NONE, dtype=np.int32),  # the derivation of rank 1
-            "last": np.full(n_nodes, NONE, dtype=np.int32),  # the last one found, NONE: the best
-            "place": np.zeros(n_nodes, dtype=np.int32),  # the next position at which to vary it
+            "second": filled_ints(n_nodes, NONE),  # the derivation of rank 1
+            "last": filled_ints(n_nodes, NONE),  # the last one found, NONE: the best
+            "place": zero_ints(n_nodes),  # the next position at which to vary it
             "next_path": graph.node_paths[:n_nodes].copy(),  # the next path to become a candidate
-            "heap": np.full(n_nodes, NONE, dtype=np.int32),  # the best candidate
-            "stack": np.empty(n_nodes + 1, dtype=np.int32),  # nodes whose next derivation is needed
-            "changed": np.full(self.longest + 1, NONE, dtype=np.int32),  # see add
+            "heap": filled_ints(n_nodes, NONE),  # the best candidate
+            "stack": empty_ints(n_nodes + 1),  # nodes whose next derivation is needed
+            "changed": filled_ints(self.longest + 1, NONE),  # see add
         }
         self.second = ints(self.node_arrays["second"])
         self.last = ints(self.node_arrays["last"])
@@ -95,7 +104,7 @@ class Derivations:
         self.changed = ints(self.node_arrays["changed"])
         self.depth = 0
         self.records = {
-            name: np.empty(0, dtype=np.float64 if name == "mantissa" else np.int32)
+            name: zero_doubles(0) if name == "mantissa" else empty_ints(0)
             for name in (
                 "mantissa",
                 "exponent",
@@ -115,7 +124,7 @@ class Derivations:
         for i in range(8):
             self.scale *= self.scale
         self.least = 1.0 / self.scale
-        self.buffers = [np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32)]
+        self.buffers = [empty_ints(0), empty_ints(0)]
         self.todo_room = 0
         self.written_room = 0
 
@@ -217,8 +226,8 @@ class Derivations:
         by their shares of their sum times the root's weight. Returns the logarithms of the sums."""
         wanted: cython.Py_ssize_t = min(n, LARGEST)
         roots_array = int_array(roots)
-        weights_array = np.ascontiguousarray(weights, dtype=np.float64)
-        totals_array = np.zeros(len(roots_array))
+        weights_array = double_array(weights)
+        totals_array = zero_doubles(len(roots_array))
         goals: cython.p_int = ints(roots_array)
         weight: cython.p_double = doubles(weights_array)
         total: cython.p_double = doubles(totals_array)
@@ -236,8 +245,7 @@ class Derivations:
             with cython.nogil:
                 i = self.expect_some(goals, i, end, wanted, SLICE, weight, total, out)
         exponents = self.graph_arrays[4][self.n_instances + roots_array]
-        with np.errstate(divide="ignore"):
-            return np.where(totals_array > 0.0, np.log(totals_array) + exponents * LOG_SCALE, -np.inf)
+        return logarithms(totals_array, exponents * LOG_SCALE)
 
     def expect_some(self, roots, i, end, n, steps, weights, totals, counts):
         """Some steps of expect, from root number i on, as long as there is room. The number of the root that

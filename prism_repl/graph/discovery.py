@@ -9,7 +9,7 @@ its subgoals need.
 
 import cython
 
-from prism_repl.arrays import np
+from prism_repl.arrays import counted_ints, empty_ints, filled_ints, np, zero_ints
 
 if not cython.compiled:
     from prism_repl.graph.kernels import ints
@@ -23,23 +23,21 @@ def order_of_discovery(graph, poll=None):
     n_paths: cython.Py_ssize_t = graph.n_paths
     n_instances: cython.int = graph.n_instances
     n_roots: cython.Py_ssize_t = len(graph.roots)
-    component_array = np.empty(n_nodes, dtype=np.int32)
+    component_array = empty_ints(n_nodes)
     components = graph.components
-    component_array[components.nodes] = np.repeat(
-        np.arange(len(components), dtype=np.int32), np.diff(components.starts)
-    )
+    component_array[components.nodes] = np.repeat(counted_ints(len(components)), np.diff(components.starts))
     n_components: cython.Py_ssize_t = len(components)
-    found_array = np.zeros(n_paths, dtype=np.int32)
+    found_array = zero_ints(n_paths)
     filled_array = graph.node_paths[:n_nodes].copy()  # where the next path of a node goes
-    order_array = np.empty(n_paths, dtype=np.int32)
-    stamp_array = np.full(n_nodes, -1, dtype=np.int32)  # the round in which a node was evaluated last
-    leader_array = np.full(n_components, -1, dtype=np.int32)  # the node of a component that was called first
-    round_array = np.zeros(n_components, dtype=np.int32)
-    changed_array = np.zeros(n_components, dtype=np.int32)
-    done_array = np.zeros(n_components, dtype=np.int32)
-    frame_array = np.empty(n_nodes + 1, dtype=np.int32)  # the nodes in work,
-    path_array = np.empty(n_nodes + 1, dtype=np.int32)  # the path of each,
-    place_array = np.empty(n_nodes + 1, dtype=np.int32)  # and the factor in it
+    order_array = empty_ints(n_paths)
+    stamp_array = filled_ints(n_nodes, -1)  # the round in which a node was evaluated last
+    leader_array = filled_ints(n_components, -1)  # the node of a component that was called first
+    round_array = zero_ints(n_components)
+    changed_array = zero_ints(n_components)
+    done_array = zero_ints(n_components)
+    frame_array = empty_ints(n_nodes + 1)  # the nodes in work,
+    path_array = empty_ints(n_nodes + 1)  # the path of each,
+    place_array = empty_ints(n_nodes + 1)  # and the factor in it
     node_paths: cython.p_int = ints(graph.node_paths)
     path_factors: cython.p_int = ints(graph.path_factors)
     factors: cython.p_int = ints(graph.factors)

@@ -15,7 +15,7 @@ import math
 
 import cython
 
-from prism_repl.arrays import np
+from prism_repl.arrays import logarithms, np, zero_doubles, zero_ints
 from prism_repl.graph import kernels
 from prism_repl.graph.linear_system import LinearSystem
 
@@ -69,8 +69,8 @@ class Equations:
         sizes = np.diff(plan.edges)[solved]
         most = int(sizes.max(initial=0))
         words = int(np.diff(plan.start[plan.edges])[solved].max(initial=0))
-        self.arrays = {name: np.zeros(most) for name in ("z", "scale", "sums")}
-        self.arrays["dead"] = np.zeros(most, dtype=np.int32)
+        self.arrays = {name: zero_doubles(most) for name in ("z", "scale", "sums")}
+        self.arrays["dead"] = zero_ints(most)
         self.system = LinearSystem(most, words)
         self.z = doubles(self.arrays["z"])
         self.scale = doubles(self.arrays["scale"])
@@ -578,8 +578,7 @@ class Equations:
                 raise self.no_solution(run)
         solved = np.maximum(self.system.right_array[:n], 0.0)
         if logs:
-            with np.errstate(divide="ignore"):
-                solved = np.log(solved) + most - scale
+            solved = logarithms(solved, most) - scale
         out[first : first + n] = solved
 
     def solve_transposed(self, n):

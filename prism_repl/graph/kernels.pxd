@@ -1,10 +1,10 @@
 from libc.math cimport exp, fabs, log, INFINITY
 
 # Functions marked as inline are made part of their callers, so that constant arguments (one lane or eight, sums
-# or maxima) give a loop each.
+# or maxima) give a loop each. Other modules that know this file are left alone.
 cdef extern from *:
     """
-    #if defined(__GNUC__)
+    #if defined(__PYX_HAVE__prism_repl__graph__kernels) && defined(__GNUC__)
     #undef CYTHON_INLINE
     #define CYTHON_INLINE inline __attribute__((always_inline))
     #endif

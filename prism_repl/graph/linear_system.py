@@ -7,7 +7,7 @@ Small ones are solved by elimination, large ones by scipy's sparse LU.
 
 import cython
 
-from prism_repl.arrays import np
+from prism_repl.arrays import np, zero_doubles, zero_ints
 
 if not cython.compiled:
     from prism_repl.graph.kernels import doubles, fabs, ints
@@ -20,11 +20,11 @@ class LinearSystem:
     """The entries of E (row, column, value), and `right`, which becomes the solution."""
 
     def __init__(self, most, most_entries):
-        self.right_array = np.zeros(most)
-        self.value_array = np.zeros(most_entries)
-        self.row_array = np.zeros(most_entries, dtype=np.int32)
-        self.column_array = np.zeros(most_entries, dtype=np.int32)
-        self.matrix_array = np.zeros(min(most, DENSE) ** 2)
+        self.right_array = zero_doubles(most)
+        self.value_array = zero_doubles(most_entries)
+        self.row_array = zero_ints(most_entries)
+        self.column_array = zero_ints(most_entries)
+        self.matrix_array = zero_doubles(min(most, DENSE) ** 2)
         self.right = doubles(self.right_array)
         self.values = doubles(self.value_array)
         self.rows = ints(self.row_array)

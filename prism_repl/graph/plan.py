@@ -15,12 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prism_repl.arrays import Array, np
+from prism_repl.arrays import Array, int_array, np
 from prism_repl.graph import kernels, lane_sums
 from prism_repl.graph.best import BestPaths
 from prism_repl.graph.components import Components
 from prism_repl.graph.equations import Equations
-from prism_repl.graph.graph import Graph, int_array, require_room
+from prism_repl.graph.graph import Graph
+from prism_repl.graph.limits import require_room
 from prism_repl.graph.stream import monomials, reordered, sharing_order, stream_owners, write_stream
 
 if TYPE_CHECKING:

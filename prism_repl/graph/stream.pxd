@@ -1,2 +1,2 @@
-from prism_repl.graph.graph cimport POLL, hashed
+from prism_repl.graph.building cimport POLL, hashed
 from prism_repl.graph.kernels cimport ints

@@ -4,13 +4,13 @@
 
 import cython
 
-from prism_repl.arrays import np
+from prism_repl.arrays import counted_ints, empty_ints, filled_ints, int_array, largest_gap, np, zero_ints
 
 if not cython.compiled:
-    from prism_repl.graph.graph import POLL, hashed
+    from prism_repl.graph.building import POLL, hashed
     from prism_repl.graph.kernels import ints
 
-from prism_repl.graph.graph import int_array, require_room
+from prism_repl.graph.limits import require_room
 
 
 def monomials(graph, poll=None):
@@ -22,16 +22,13 @@ def monomials(graph, poll=None):
     """
     n_paths: cython.Py_ssize_t = graph.n_paths
     n_instances: cython.int = graph.n_instances
-    path_mono_array = np.empty(n_paths, dtype=np.int32)
+    path_mono_array = empty_ints(n_paths)
     # At most one monomial a path, and no more instances than switch factors.
-    start_array = np.zeros(n_paths + 2, dtype=np.int32)
-    members_array = np.empty(
-        max(1, int(np.count_nonzero(graph.factors < graph.n_instances)) + 1), dtype=np.int32
-    )
-    longest = int(np.diff(graph.path_factors).max()) if graph.n_paths else 0
-    members_array = np.concatenate([members_array, np.empty(longest + 1, dtype=np.int32)])
+    start_array = zero_ints(n_paths + 2)
+    n_members = int(np.count_nonzero(graph.factors < graph.n_instances)) + 1
+    members_array = empty_ints(n_members + largest_gap(graph.path_factors) + 1)
     mask: cython.Py_ssize_t = 1024
-    table_array = np.full(mask, -1, dtype=np.int32)
+    table_array = filled_ints(mask, -1)
     mask -= 1
     path_factors: cython.p_int = ints(graph.path_factors)
     factors: cython.p_int = ints(graph.factors)
@@ -93,7 +90,7 @@ def monomials(graph, poll=None):
         if 2 * n_mono > mask:
             # Twice the table; all monomials enter it again.
             mask = 4 * mask + 3
-            table_array = np.full(mask + 1, -1, dtype=np.int32)
+            table_array = filled_ints(mask + 1, -1)
             table = ints(table_array)
             for m in range(1, n_mono):
                 code = hashed(members, start[m], start[m + 1])
@@ -121,18 +118,18 @@ def write_stream(graph, path_mono_array, n_mono, merge, poll=None):
     n_instances: cython.int = graph.n_instances
     first: cython.int = n_mono
     merging: cython.bint = merge
-    start_array = np.zeros(n_nodes + 1, dtype=np.int32)
-    place_array = np.empty(n_nodes, dtype=np.int32)
+    start_array = zero_ints(n_nodes + 1)
+    place_array = empty_ints(n_nodes)
     # A path has a header, its subgoals, and perhaps their number.
     require_room(2 * graph.n_paths + graph.size + 1, "words")
     require_room(4 * n_mono, "products of switch instances")  # which are written with two bits beside them
-    stream_array = np.empty(2 * graph.n_paths + graph.size + 1, dtype=np.int32)
+    stream_array = empty_ints(2 * graph.n_paths + graph.size + 1)
     mask: cython.Py_ssize_t = 1024
     while mask < 2 * n_nodes and merging:
         mask *= 2
-    table_array = np.full(mask, -1, dtype=np.int32)
+    table_array = filled_ints(mask, -1)
     mask -= 1
-    order_array = np.arange(n_nodes, dtype=np.int32)
+    order_array = counted_ints(n_nodes)
     if graph.components is not None:
         if merge:
             raise ValueError("nodes on a cycle cannot be merged")
@@ -218,7 +215,7 @@ def stream_owners(start_array, stream_array, n_mono, roots_array, groups_array):
     """To which group of roots each node of a stream belongs: the group if only it reaches the node, else -2
     (shared). `roots` are node numbers, `groups` their groups."""
     n_nodes: cython.Py_ssize_t = len(start_array) - 1
-    owners_array = np.full(n_nodes, -1, dtype=np.int32)
+    owners_array = filled_ints(n_nodes, -1)
     roots_array, groups_array = int_array(roots_array), int_array(groups_array)
     n_roots: cython.Py_ssize_t = len(roots_array)
     first: cython.int = n_mono
@@ -260,10 +257,10 @@ def sharing_order(start_array, stream_array, n_mono):
     n, by the first node on their first path that has one, come right after n. Examples that are lists share
     their ends in this way, while goals are in the order of the beginnings of lists."""
     n_nodes: cython.Py_ssize_t = len(start_array) - 1
-    below_array = np.full(n_nodes, -1, dtype=np.int32)
-    size_array = np.ones(n_nodes, dtype=np.int32)
-    place_array = np.empty(n_nodes, dtype=np.int32)
-    next_array = np.empty(n_nodes, dtype=np.int32)
+    below_array = filled_ints(n_nodes, -1)
+    size_array = filled_ints(n_nodes, 1)
+    place_array = empty_ints(n_nodes)
+    next_array = empty_ints(n_nodes)
     first: cython.int = n_mono
     if cython.compiled:
         start: cython.p_int = ints(start_array)
@@ -314,7 +311,7 @@ def reordered(start_array, stream_array, n_mono, nodes_array, local_array, poll=
     """A stream with its nodes in another order and with other numbers: local[i] for node n_mono + i."""
     n_nodes: cython.Py_ssize_t = len(nodes_array)
     first: cython.int = n_mono
-    new_start_array = np.zeros(n_nodes + 1, dtype=np.int32)
+    new_start_array = zero_ints(n_nodes + 1)
     np.cumsum(np.diff(start_array)[nodes_array], out=new_start_array[1:])
     new_array = np.empty_like(stream_array)
     start: cython.p_int = ints(start_array)

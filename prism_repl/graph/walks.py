@@ -6,7 +6,7 @@ node's value. What is drawn is an explanation with its probability given that th
 
 import cython
 
-from prism_repl.arrays import np
+from prism_repl.arrays import double_array, empty_ints, largest_gap, np, zero_doubles
 
 if not cython.compiled:
     from math import exp
@@ -38,7 +38,7 @@ class Walks:
     def __init__(self, plan, values, logs, uniforms, poll=None):
         if plan.blocks is not None or len(values.reshape(-1)) != plan.n_mono + plan.n_nodes:
             raise ValueError("walks need one value for each node: a plan that is not cut, one parameter set")
-        values = np.ascontiguousarray(values, dtype=np.float64).reshape(-1)
+        values = double_array(values).reshape(-1)
         self.arrays = (plan.start, plan.stream, plan.mono_start, plan.mono_members, values)
         self.start = ints(plan.start)
         self.stream = ints(plan.stream)
@@ -51,14 +51,14 @@ class Walks:
         self.uniforms = uniforms
         self.poll = poll
         # The most that one step adds: the instances of a monomial, the words of a path.
-        self.most_drawn = int(np.diff(plan.mono_start).max(initial=0))
-        self.most_todo = 2 + int(np.diff(plan.graph.path_factors).max(initial=0))
-        self.buffers = [np.empty(2 * SLICE, dtype=np.int32), np.empty(2 * SLICE, dtype=np.int32)]
+        self.most_drawn = largest_gap(plan.mono_start)
+        self.most_todo = 2 + largest_gap(plan.graph.path_factors)
+        self.buffers = [empty_ints(2 * SLICE), empty_ints(2 * SLICE)]
         self.todo_room = 2 * SLICE
         self.drawn_room = 2 * SLICE
         self.todo = ints(self.buffers[0])
         self.drawn = ints(self.buffers[1])
-        self.random_array = np.empty(0)
+        self.random_array = zero_doubles(0)
         self.random = doubles(self.random_array)
         self.random_used = 0
         self.random_end = 0
@@ -82,7 +82,7 @@ class Walks:
         """Room for one more step at least, and a random number for it."""
         size: cython.Py_ssize_t = 0
         if self.random_used == self.random_end:
-            self.random_array = np.ascontiguousarray(self.uniforms(SLICE), dtype=np.float64)
+            self.random_array = double_array(self.uniforms(SLICE))
             self.random = doubles(self.random_array)
             self.random_used = 0
             self.random_end = len(self.random_array)

@@ -10,11 +10,12 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from prism_repl.arrays import Array, np
+from prism_repl.arrays import Array, int_array, np
 from prism_repl.core.cells import ATM
 from prism_repl.core.errors import PrologError, evaluation_error, resource_error, type_error
+from prism_repl.graph.building import with_stand_ins
 from prism_repl.graph.equations import NoSolution
-from prism_repl.graph.graph import Graph, build_graph, int_array, with_stand_ins
+from prism_repl.graph.graph import Graph, build_graph
 from prism_repl.inference.interface import Impossible, Inference, NotOffered, TooLarge
 from prism_repl.inference.methods import inference_on
 from prism_repl.model import checks, sampling

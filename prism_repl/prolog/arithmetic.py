@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O2
 """Evaluation of arithmetic expressions: cells in, number cells out.
 
 Small integers and floats are done here, on machine words; big integers and the other

@@ -6,7 +6,7 @@ The limits are lowered here.
 import pytest
 
 from prism_repl import Session
-from prism_repl.graph import graph
+from prism_repl.graph import limits
 
 PROGRAM = """
 values(c,[h,t]).
@@ -70,7 +70,7 @@ def test_too_many_instances(session):
 
 @pytest.mark.parametrize("limit", [10, 250, 500])
 def test_a_graph_that_is_too_large(session, monkeypatch, limit):
-    monkeypatch.setattr(graph, "LARGEST", limit)
+    monkeypatch.setattr(limits, "LARGEST", limit)
     found = ask(session, LONG + "prob(hmm(L),P)")
     monkeypatch.undo()
     assert found == "error(resource_error(memory),(prob)/2)"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 BINS = 5  # a numeric attribute is cut into this many parts of (nearly) equal frequency,
 FEW = 10  # if it has more than this many different values
 MISSING = "?"
+CELL = re.compile(r"""\s*('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^,]*?)\s*,""")
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def read_arff(path: Path) -> DataSet:
     rows: list[list[str]] = []
     in_data = False
     try:
-        text = path.read_text(encoding="latin-1")
+        text = path.read_text(encoding="utf-8-sig", errors="backslashreplace")
     except OSError as error:
         raise DataError(f"{path}: {error.strerror}") from None
     for number, line in enumerate(text.splitlines(), 1):
@@ -42,7 +42,7 @@ def read_arff(path: Path) -> DataSet:
         if not line or line.startswith("%"):
             continue
         if in_data:
-            row = [cell.strip().strip("'\"") for cell in next(csv.reader([line], quotechar="'"))]
+            row = cells(line)
             check_row(f"{path}:{number}", row, attributes)
             rows.append(row)
         elif line.lower().startswith("@data"):
@@ -63,7 +63,7 @@ def read_arff(path: Path) -> DataSet:
     nominal = [
         column if values else discretised(column) for column, values in zip(columns, kinds, strict=True)
     ]
-    nominal = [column for column in nominal if not is_name(column)]
+    nominal = [column for column in nominal if not is_name(column) and set(column) != {MISSING}]
     return DataSet(
         path.stem,
         sorted(set(labels)),
@@ -71,6 +71,17 @@ def read_arff(path: Path) -> DataSet:
         [tuple(column[i] for column in nominal) for i in range(len(rows))],
         labels,
     )
+
+
+def cells(text: str) -> list[str]:
+    """Values between commas; within quotes there may be commas, and a backslash before a quote."""
+    return [unquoted(cell) for cell in CELL.findall(text + ",")]
+
+
+def unquoted(text: str) -> str:
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
+        return re.sub(r"\\(.)", r"\1", text[1:-1])
+    return text
 
 
 def check_row(where: str, row: list[str], attributes: list[tuple[str, list[str] | None]]) -> None:
@@ -95,12 +106,12 @@ def is_number(text: str) -> bool:
 
 def attribute(path: Path, number: int, line: str) -> tuple[str, list[str] | None]:
     """Name and values of an @attribute line."""
-    found = re.match(r"@attribute\s+('[^']*'|\"[^\"]*\"|\S+)\s+(.*)", line, re.IGNORECASE)
+    found = re.match(r"@attribute\s+('[^']*'|\"[^\"]*\"|[^\s{]+)(?:\s+|(?={))(\S.*)", line, re.IGNORECASE)
     if not found:
         raise DataError(f"{path}:{number}: not an attribute: {line}")
-    name, kind = found[1].strip("'\""), found[2].strip()
+    name, kind = unquoted(found[1]), found[2]
     if kind.startswith("{"):
-        return name, [value.strip().strip("'\"") for value in kind.strip("{}").split(",")]
+        return name, cells(kind[1 : kind.rfind("}")])
     if kind.lower().split()[0] in ("numeric", "real", "integer"):
         return name, None
     raise DataError(f"{path}:{number}: attributes are nominal or numeric, not {kind}")

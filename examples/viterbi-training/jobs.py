@@ -66,7 +66,7 @@ def run_jobs(title: str, jobs: Sequence[Job], results: Results, workers: int) ->
     # Each process loads the programs it needs once and keeps them. `spawn`: no copies of threads.
     context = get_context("spawn")
     theirs, ours = context.Pipe(duplex=False)
-    with bar, ProcessPoolExecutor(workers, context, end_with, (theirs,)) as pool:
+    with bar, ProcessPoolExecutor(max(1, min(workers, len(left))), context, end_with, (theirs,)) as pool:
         try:
             # An interrupt is for this process: those that are started meanwhile inherit that it is blocked.
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
+import re
 import tempfile
 from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from grammars import Grammar, goal_text, pcfg_program, plcg_program, quoted
 from jobs import Job
@@ -96,25 +98,30 @@ def fingerprint(corpus: Corpus) -> str:
 @functools.lru_cache(maxsize=1)
 def read_corpus(folder: str, most: int | None) -> tuple[list[Tree], int]:
     """The first trees of all files in a folder and below, as a grammar needs them; how many are left out."""
-    files = sorted(path for path in Path(folder).rglob("*") if path.suffix in (".mrg", ".txt", ".ptb"))
+    there = (Path(place, name) for place, _, names in os.walk(folder, onerror=refuse) for name in names)
+    files = sorted(path for path in there if path.suffix.lower() in (".mrg", ".txt", ".ptb"))
     if not files:
-        what = "no file of bracketed trees (.mrg, .ptb or .txt)" if Path(folder).is_dir() else "no folder"
-        raise CorpusError(f"{folder}: {what}")
+        raise CorpusError(f"{folder}: no file of bracketed trees (.mrg, .ptb or .txt)")
     trees: list[Tree] = []
     for file in files:
         try:
-            trees += read_trees(file.read_text(encoding="utf-8"))
+            trees += read_trees(file.read_text(encoding="utf-8-sig"))
         except TreeError as error:
             raise CorpusError(f"{file}: {error}") from None
         except UnicodeDecodeError as error:
             raise CorpusError(f"{file}: not UTF-8, byte {error.start + 1}") from None
         except OSError as error:
-            raise CorpusError(f"{file}: {error.strerror}") from None
+            refuse(error)
     plain = [tree for tree in map(plain_tree, trees[:most]) if tree is not None]
     kept = without_cycles(one_grammar(plain)) if plain else []
     if len(kept) < FOLDS:
         raise CorpusError(f"{folder}: {len(kept)} trees, too few for {FOLDS} folds")
     return kept, len(plain) - len(kept)
+
+
+def refuse(error: OSError) -> NoReturn:
+    """A folder or file cannot be read."""
+    raise CorpusError(f"{error.filename}: {error.strerror}") from None
 
 
 def without_cycles(trees: list[Tree]) -> list[Tree]:
@@ -149,13 +156,13 @@ def one_grammar(trees: list[Tree]) -> list[Tree]:
         other[word] = word + "_"
         while other[word] in words | symbols:
             other[word] += "_"
-    return [renamed(tree, other) for tree in trees] if other else trees
+    return renamed(trees, other) if other else trees
 
 
-def renamed(tree: Tree, other: dict[str, str]) -> Tree:
-    """A tree with other words."""
-    children = (other.get(c, c) if isinstance(c, str) else renamed(c, other) for c in tree.children)
-    return Tree(tree.label, tuple(children))
+def renamed(trees: list[Tree], other: dict[str, str]) -> list[Tree]:
+    """Trees with other words, which stand behind a blank where labels stand behind a bracket."""
+    text = "".join(map(str, trees))
+    return read_trees(re.sub(r"(?<= )[^\s()]+", lambda word: other.get(word[0], word[0]), text))
 
 
 class Parser:

@@ -12,9 +12,12 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import signal
 import sys
 from pathlib import Path
 
+# While modules are imported an interrupt ends the process: numpy would take it for a bad installation.
+on_interrupt = signal.signal(signal.SIGINT, signal.SIG_DFL)
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 ROOT = HERE.parent.parent
@@ -34,8 +37,7 @@ try:
     from prism_repl.experiments.significance import mean
 except ModuleNotFoundError as error:
     sys.exit(f"{error.name} is missing: pip install '.[examples]' in the repository")
-except KeyboardInterrupt:
-    sys.exit(130)
+signal.signal(signal.SIGINT, on_interrupt)
 
 # Figures of the paper, shown beside ours.
 PAPER_CONVERGENCE = {  # iterations of VT and EM, seconds of VT and EM
@@ -97,17 +99,20 @@ def main() -> int:
             file, last = accuracy(o, out, results)
         else:
             file, last = graph_report(out)
+        print(f"{file}: the report")
+        print(last, flush=True)
     except KeyboardInterrupt:
         print("\nInterrupted. What is finished is kept: the same command goes on from here.")
         return 130
+    except BrokenPipeError:  # nobody reads what is printed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except (DataError, parsing.CorpusError) as error:
         raise SystemExit(str(error)) from None
     except PrismError as error:
         raise SystemExit(f"a run failed: {error}") from None
     except OSError as error:
-        raise SystemExit(f"{error.filename}: {error.strerror}") from None
-    print(f"{file}: the report")
-    print(last)
+        raise SystemExit(f"{error.filename or out}: {error.strerror}") from None
     return 0
 
 
@@ -188,8 +193,8 @@ def dependence(text: str) -> float:
 def hidden_classes(text: str) -> list[int]:
     """Numbers of hidden classes: one would be naive Bayes, which is always there."""
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and int(part) > 1 for part in parts):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a list of integers from 2 on, as 2,3,5")
+    if not all(part.isdecimal() and len(part) < 4 and int(part) > 1 for part in parts):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list of integers from 2 to 999, as 2,3,5")
     return sorted(set(map(int, parts)))
 
 
@@ -289,7 +294,7 @@ def parse_quality(o: argparse.Namespace, out: Path, results: Results, kind: str)
         described(corpus),
         f"{parsing.FOLDS}-fold cross validation, the best of {restarts} random restarts, in per cent with "
         "standard deviations. Bold: the best of the row. A star: differs from VT by Dunnett's test at "
-        "the 5 % level.",
+        "the 5 % level. PARSEVAL F1 counts the brackets of all nodes, also those above one word.",
         significance_table(measures, "VT"),
     ]
     for method in complete:
@@ -326,9 +331,10 @@ def chosen_methods(text: str | None) -> list[str]:
 def accuracy(o: argparse.Namespace, out: Path, results: Results) -> tuple[Path, str]:
     """Table 4: cross-validated accuracy, the best over hidden classes and pseudo counts."""
     folder = Path(o.uci) if o.uci else HERE / "uci"
-    paths = sorted(map(str, folder.glob("*.arff")), key=lambda path: Path(path).stat().st_size)
+    files = [path for path in sorted(folder.iterdir()) if path.suffix.lower() == ".arff" and path.is_file()]
+    paths = list(map(str, sorted(files, key=lambda path: path.stat().st_size)))
     if not paths:
-        raise SystemExit(f"{folder}: no .arff files" if folder.is_dir() else f"{folder}: no folder")
+        raise SystemExit(f"{folder}: no .arff files")
     if o.quick:
         paths = paths[:2]
     hidden = o.hidden or ([2, 3] if o.quick else list(range(2, 16)))

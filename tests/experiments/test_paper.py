@@ -5,6 +5,7 @@ import json
 import math
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -217,12 +218,13 @@ def test_bad_files_are_named_with_their_lines(tmp_path, name):
 
 
 BAD_OPTIONS = {
-    "--table 4 --uci nowhere": "nowhere: no folder",
-    "--table 2 --corpus nowhere": "nowhere: no folder",
+    "--table 4 --uci nowhere": "nowhere: No such file or directory",
+    "--table 2 --corpus nowhere": "nowhere: No such file or directory",
     "--table 4 --uci .": "no .arff files",
-    "--table 4 --hidden 1,2": "'1,2' is not a list of integers from 2 on",
-    "--table 4 --hidden two": "'two' is not a list of integers from 2 on",
-    "--table 4 --hidden 2,,3": "'2,,3' is not a list of integers from 2 on",
+    "--table 4 --hidden 1,2": "'1,2' is not a list of integers from 2 to 999",
+    "--table 4 --hidden two": "'two' is not a list of integers from 2 to 999",
+    "--table 4 --hidden 2,,3": "'2,,3' is not a list of integers from 2 to 999",
+    "--table 4 --hidden 2,99999999999": "is not a list of integers from 2 to 999",
     "--table 1 --dependence nan": "'nan' is not a number from 0 on",
     "--table 1 --dependence x": "'x' is not a number from 0 on",
     "--table 4 --found": "no data set has results of all methods",
@@ -248,6 +250,43 @@ def test_bad_options(tmp_path, options):
     assert "Traceback" not in done.stderr
 
 
+def test_an_interrupt_while_modules_are_imported(tmp_path):
+    """numpy would say that its installation is bad."""
+    (tmp_path / "numpy.py").write_text(
+        "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nimport nothing\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, str(FOLDER / "run.py"), "--table", "6"],
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{FOLDER.parent.parent}"},
+    )
+    assert process.communicate(timeout=60) == (None, b"")
+    assert process.returncode == -signal.SIGINT
+
+
+def test_nobody_reads_what_is_printed(tmp_path):
+    process = started("--table", "6", folder=tmp_path)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == ""
+    assert process.wait(timeout=60) == 1
+    process.stderr.close()
+
+
+def test_a_folder_that_is_full(tmp_path):
+    """Where the system does not say which file it was, the folder is named."""
+    done = subprocess.run(
+        [sys.executable, str(FOLDER / "run.py"), "--table", "6", "--out", str(tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(FOLDER.parent.parent), "MPLCONFIGDIR": str(tmp_path)},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (512, resource.RLIM_INFINITY)),
+    )
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (1, f"{tmp_path / 'out'}: File too large")
+
+
 def test_a_process_that_is_killed(monkeypatch, tmp_path):
     """What the others have found is kept, and what happened is said."""
     monkeypatch.syspath_prepend(str(FOLDER))
@@ -270,6 +309,35 @@ def test_corpora_of_people(monkeypatch):
     assert parsing.one_grammar(found) == found
     grammar = parsing.Grammar.of_trees(found)
     assert (grammar.start, grammar.words()) == ("TOP", {"a", "b", ",_"})
+
+
+def test_odd_files_of_trees(monkeypatch, tmp_path):
+    """A mark of UTF-8, capitals in a name, a folder called as a file, trees that are deep."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import parsing
+
+    depth = 20_000
+    deep = "(S (, ,) (A a) " * depth + "w" + ")" * depth
+    (tmp_path / "folder.mrg").mkdir()
+    (tmp_path / "folder.mrg" / "A.MRG").write_text("\ufeff" + "(S (, ,) (A a))\n" * 8, encoding="utf-8")
+    (tmp_path / "deep.txt").write_text(deep)
+    trees, left_out = parsing.read_corpus(str(tmp_path), None)
+    assert left_out == 0
+    assert list(map(str, trees)) == [deep.replace(", ,", ", ,_"), *["(S (, ,_) (A a))"] * 8]
+    scores = parsing.score_parses(zip(trees, trees, strict=True))
+    assert (scores.labelled_tree, scores.f1) == (1, 1)
+
+
+def test_a_part_of_a_corpus_that_cannot_be_read(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import parsing
+
+    def scandir(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    with pytest.raises(parsing.CorpusError, match="Permission denied"):
+        parsing.read_corpus(str(tmp_path), None)
 
 
 def test_rules_by_which_a_symbol_derives_itself(monkeypatch):
@@ -320,6 +388,27 @@ def test_arff(data_sets, tmp_path):
     file.write_text("@attribute class {a}\n@data\na,b\n")
     with pytest.raises(data_sets.DataError, match=r"toy.arff:3: 2 values for 1 attributes"):
         data_sets.read_arff(file)
+
+
+def test_what_arff_allows(data_sets, tmp_path):
+    """Quotes of both kinds, commas and quotes in them, a comment, no blank before values, a mark of UTF-8."""
+    file = tmp_path / "toy.arff"
+    text = """@relation toy
+@attribute 'the kind'{'x, 1', "it's", 'o\\'clock', é, z} % of four
+@attribute unknown {u,v}
+@attribute class {a,b}
+@data
+"""
+    rows = ["'x, 1',?,a", '"it\'s" , ?, b', "'o\\'clock',?,a", "é,?,'b'"]
+    file.write_text("\ufeff" + text + "\n".join(rows * 3) + "\n", encoding="utf-8")
+    data = data_sets.read_arff(file)
+    assert data.rows[:4] == [("x, 1",), ("it's",), ("o'clock",), ("é",)]
+    assert data.labels[:4] == ["a", "b", "a", "b"]
+    assert len(data.values) == 1  # an attribute that no row has a value of is left out
+    file.write_bytes(
+        "@attribute k {é,x}\n@attribute class {a}\n@data\né,a\nx,a\né,a\nx,a\n".encode("latin-1")
+    )
+    assert data_sets.read_arff(file).values == [["\\xe9", "x"]]
 
 
 def test_the_treebank_is_the_same_each_time(monkeypatch, tmp_path):

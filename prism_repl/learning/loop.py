@@ -246,7 +246,7 @@ class Learner:
             return False
         settled = False
         if run.before is not None:
-            old, old_numbers = run.before
+            old = run.before[0]
             if old - objective > max(options.epsilon, ROUNDING * (1.0 + abs(old))):
                 name = "free energy" if options.variational else "log likelihood or log post"
                 run.fail(
@@ -255,20 +255,15 @@ class Learner:
                     )
                 )
                 return False
-            if options.settles:
-                # The same explanations give the same numbers again; a start at the optimum differs by
-                # rounding.
-                settled = bool(np.abs(numbers - old_numbers).max(initial=0.0) <= 1e-12) or (
-                    objective - old <= 1e-13 * abs(old)
-                )
-            else:
-                settled = objective - old <= max(options.epsilon, STANDSTILL * abs(old))
-        if settled and run.itemp < 1.0:
+            settled = objective - old <= max(options.epsilon, STANDSTILL * abs(old))
+        over = settled or (options.max_iterate is not None and n >= options.max_iterate)
+        if over and run.itemp < 1.0:
+            # Also where no update is left: the objective at the end is that of temperature 1.
             run.itemp = min(1.0, run.itemp * options.itemp_rate)
             run.before = None
             run.tell("temperature", run.itemp)
             return False
-        if settled or (options.max_iterate is not None and n >= options.max_iterate):
+        if over:
             run.converged = settled
             run.tell("run_ended", n, settled, objective)
             run.done = True

@@ -50,11 +50,6 @@ class LearnOptions:
         return self.mode.endswith("_vt")
 
     @property
-    def settles(self) -> bool:
-        """Whether a run ends when its explanations stay the same, as Viterbi training's do."""
-        return self.viterbi and self.vt_best == 1
-
-    @property
     def variational(self) -> bool:
         return not self.mode.startswith("ml")
 

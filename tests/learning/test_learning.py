@@ -178,6 +178,12 @@ def test_viterbi_training():
     assert s.text == "#vt-iters: 0(2) (Converged: -35.167676388)\n"
 
 
+def test_viterbi_training_stops_at_small_gains():
+    for mode in ("ml_vt", "vb_vt"):
+        s = Session(weather(A, B, C), WEATHER_PARAMS, 1.0, mode=mode, std_ratio=1e-12, epsilon=100.0)
+        assert "-iters: 0(1) (Converged: " in s.text
+
+
 def test_viterbi_training_of_paths():
     s = Session(edge_paths(*FIVE_PATHS), EDGE_PARAMS, 1.0, mode="ml_vt")
     assert s.text == "#vt-iters: 0(2) (Converged: -15.600135017)\n"
@@ -229,6 +235,24 @@ def test_annealing():
     )
     assert s.text == "#vbem-iters: *0***.**.*(28) (Converged: -9.464566740)\n"
     assert s.alpha("shape") == [4.081525740, 2.118474260]
+
+
+def test_annealing_ends_at_temperature_one_where_updates_run_out():
+    # What is left of the temperatures is passed through without updates: the objective is the real one.
+    s = Session(
+        weather(A, B, C),
+        WEATHER_PARAMS,
+        daem=True,
+        itemp_init=0.3,
+        itemp_rate=2.0,
+        show_itemp=True,
+        max_iterate=2,
+    )
+    assert s.text == "#em-iters: <0.300>0<0.600><1.000>(2) (Stopped: -8.943538753)\n"
+    after = {name: s.theta(name) for name in WEATHER_PARAMS}
+    assert Session(weather(A, B, C), after, max_iterate=1, verbose=True).text.startswith(
+        "Iteration #0:\tlog_likelihood=-8.94353"
+    )
 
 
 def test_restarts_without_initialisation_go_on_where_the_last_ended():

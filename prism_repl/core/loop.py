@@ -1228,14 +1228,16 @@ def execute(m, backtrack):
                         m.outcomes.site = 0
                     # undo the bindings since the choice point
                     a = choice[B + B_TR]
-                    while hp.TR > a:
-                        hp.TR -= 1
-                        b = hp.trail[hp.TR]
+                    i = hp.TR
+                    while i > a:
+                        i -= 1
+                        b = hp.trail[i]
                         if b >= 0:
                             heap[b] = b << 3
                         else:
-                            hp.TR -= 1
-                            heap[~b] = hp.trail[hp.TR]
+                            i -= 1
+                            heap[~b] = hp.trail[i]
+                    hp.TR = i
                     if attr != 0 and hp.TR < tmax:
                         tmax = hp.TR
                     H = choice[B + B_H]
@@ -1367,9 +1369,10 @@ def execute(m, backtrack):
                 # in the neck of a clause that has no choice point: what it did is undone
                 H = shallow_H
                 if shallow & SH_HEAD:
-                    while hp.TR > shallow_TR:
-                        hp.TR -= 1
-                        heap[hp.trail[hp.TR]] = hp.trail[hp.TR] << 3
+                    for i in range(shallow_TR, hp.TR):
+                        b = hp.trail[i]
+                        heap[b] = b << 3
+                    hp.TR = shallow_TR
                     HB = choice[B + B_H]
                     hp.HB = HB
                     if shallow > SH_KINDS:

@@ -167,6 +167,7 @@ def unify_flat(terms, a, b, hb):
     x: cython.longlong
     ta: cython.longlong
     tb: cython.longlong
+    tr: cython.longlong = terms.heap.TR
     found: cython.int = 1
     while a & 7 == REF:
         x = heap[a >> 3]
@@ -182,7 +183,7 @@ def unify_flat(terms, a, b, hb):
     tb = b & 7
     if a == b:
         return 1
-    if terms.heap.TR + 264 > terms.heap.trail_size or ta == BOX or tb == BOX:
+    if tr + 264 > terms.heap.trail_size or ta == BOX or tb == BOX:
         return 2
     if ta == REF or tb == REF:
         if ta != REF or (tb == REF and b > a):  # the younger refers to the older
@@ -215,6 +216,8 @@ def unify_flat(terms, a, b, hb):
     for i in range(n):
         a = area_a[pa + i]
         b = area_b[pb + i]
+        if a == b:
+            continue
         while a & 7 == REF:
             x = heap[a >> 3]
             if x == a:
@@ -225,23 +228,32 @@ def unify_flat(terms, a, b, hb):
             if x == b:
                 break
             b = x
-        if a == b:
-            continue
         ta = a & 7
         tb = b & 7
-        if ta == REF or tb == REF:
-            if ta != REF or (tb == REF and b > a):  # the younger refers to the older
-                x = a
-                a = b
-                b = x
-            heap[a >> 3] = b
-            if (a >> 3) < hb:
-                trail[terms.heap.TR] = a >> 3
-                terms.heap.TR += 1
+        if ta == REF:
+            if tb == REF and b >= a:  # the younger refers to the older
+                if a == b:
+                    continue
+                x = b >> 3
+                b = a
+            else:
+                x = a >> 3
+        elif a == b:
+            continue
+        elif tb == REF:
+            x = b >> 3
+            b = a
         elif ta == ATM or ta == INT or tb == ATM or tb == INT or (ta > BOX and tb > BOX):
-            return 0
+            found = 0
+            break
         else:
             found = 2
+            continue
+        heap[x] = b
+        if x < hb:
+            trail[tr] = x
+            tr += 1
+    terms.heap.TR = tr
     return found
 
 

@@ -408,6 +408,8 @@ class Session(Probabilities):
 
     def term(self, text: str) -> Term:
         """The term that a text means; PrismError if it is not one. Equal variables become the same Var."""
+        if not isinstance(text, str):
+            raise TypeError(f"term(text) reads a str, not {type(text).__name__}")
         m = self.machine
         with self.lock:
             top = m.heap.H

@@ -276,6 +276,12 @@ def test_a_list_that_contains_itself_is_no_term(session):
     assert session.once(Struct("=", Var("X"), [shared, shared]))["X"] == [["a"], ["a"]]
 
 
+@pytest.mark.parametrize("text", [3, None, b"f(x)", ["a"]])
+def test_a_term_is_read_from_a_text(session, text):
+    with pytest.raises(TypeError, match=r"term\(text\) reads a str"):
+        session.term(text)
+
+
 @pytest.mark.parametrize(("text", "name"), [(3, "name"), (Struct("p", "x"), "name"), ("p.", Var("X"))])
 def test_a_program_is_a_text(session, text, name):
     with pytest.raises(TypeError, match="a program is loaded from a str"):

@@ -32,6 +32,8 @@ count(0) :- !.
 count(N) :- M is N - 1, count(M).
 keep(N) :- N > 0, !, assertz(fact(N,g(N,[N]))), M is N - 1, keep(M).
 keep(_).
+conditions(0,C,C) :- !.
+conditions(N,A,C) :- M is N - 1, conditions(M,(A->true;fail),C).
 :- table connected/3.
 connected(N,X,Y) :- edge(N,X,Y).
 connected(N,X,Z) :- connected(N,X,Y), edge(N,Y,Z).
@@ -59,6 +61,7 @@ QUERIES = {
     "database": f"keep({SIZE * 300}), retractall(fact(_,_))",
     "clause": f"numlist(1,{SIZE * 1000},L), assertz(fact(L,L)), fact(X,Y), X == Y, retractall(fact(_,_))",
     "attributes": f"numlist(1,{SIZE * 60},N), length(N,K), length(L,K), maplist(freezing,L), L = N",
+    "conditions": f"conditions({SIZE * 100},true,C), call(C)",
     "exceptions": f"between(1,{SIZE * 30},X), catch(thrown(X),e(_,_),true), X >= {SIZE * 30}",
 }
 
@@ -114,6 +117,16 @@ def test_an_interrupt_at_any_look_for_it_leaves_the_session_usable(name):
     assert found == "yes", found
     assert is_usable(session)
     assert first(session, QUERIES[name]) == "yes"
+
+
+@pytest.mark.parametrize("goal", ["is_list(L)", "call((is_list(L),C))"])
+def test_a_few_long_calls_are_interrupted(goal):
+    session = new_session()
+    looks = []
+    session.machine.interrupts.watcher = lambda: looks.append(1)
+    query = f"length(L,2000), conditions(2000,true,C), between(1,50,_), {goal}, fail ; true"
+    assert first(session, query) == "yes"
+    assert len(looks) >= 50
 
 
 def test_interrupts_at_random_times():

@@ -69,6 +69,8 @@ def body_goal(m, goal):
     seen = set()
     while stack:
         steps += 1
+        if steps & 1023 == 0:  # it may be called for many long bodies in a row
+            m.interrupts.check()
         if steps == limit and not m.terms.is_acyclic(goal):
             raise type_error("acyclic_term", goal)
         c = m.terms.deref(stack.pop())

@@ -886,7 +886,15 @@ def execute(m, backtrack):
                         elif i == T_CALLABLE:
                             ok = t == ATM or t == LST or t == STR or t == GLS or t == GST
                         elif i == T_LIST:
-                            ok = m.terms.list_tail(a) == m.symbols.nil
+                            n = 64  # a longer one is followed where it can be interrupted
+                            while n > 0 and (t == LST or t == GLS):
+                                a = deref(heap, heap[(a >> 3) + 1] if t == LST else gs.cells[(a >> 3) + 1])
+                                t = a & 7
+                                n -= 1
+                            if n == 0:
+                                out = TEST
+                                break
+                            ok = a == m.symbols.nil
                         else:
                             out = TEST
                             break

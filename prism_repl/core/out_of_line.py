@@ -273,7 +273,12 @@ def test(m, op):
     t: cython.longlong = m.program.code[p + 1]
     holds: cython.bint
     if op == TEST:
-        return branch_on(m, m.terms.is_ground(a), p + 4, m.program.code[p + 3])
+        if t == T_LIST:
+            m.interrupts.check()  # in a loop over long lists few calls are made
+            holds = m.terms.list_tail(a) == m.symbols.nil
+        else:
+            holds = m.terms.is_ground(a)
+        return branch_on(m, holds, p + 4, m.program.code[p + 3])
     b = m.stacks.x[m.program.code[p + 3]]
     if m.stacks.mode == 2 and m.tabling.looks_at_rest(a, b):
         return other_work(m, OUT_MAY_SUCCEED)
@@ -324,7 +329,7 @@ def call_instruction(m):
 def body_instruction(m):
     """BODY: '$body'(Goal, Cut) takes a control construct apart; its parts are called by the library."""
     a: cython.longlong = m.terms.deref(m.stacks.x[0])
-    b: cython.longlong = m.stacks.x[1]
+    b: cython.longlong = m.terms.deref(m.stacks.x[1])
     c: cython.longlong
     d: cython.longlong
     i: cython.longlong

@@ -186,6 +186,7 @@ def error_record(m, error, p):
             formal = m.terms.struct("type_error", m.symbols.atom("acyclic_term"), m.symbols.atom("..."))
             return freeze(m.terms, m.terms.struct("error", formal, context))
     if isinstance(error, (MemoryError, RecursionError, OverflowError)):
+        error.__traceback__ = None  # its frames may hold what filled the memory
         return error_record(m, resource_error("memory"), p)
     text = type(error).__name__ + ": " + str(error)
     return error_record(m, PrologError("system_error", text), p)

@@ -48,7 +48,7 @@ def key_of(m: Any, c: int) -> Key:
         if c & 7 == ATM or c & 7 == INT:
             tokens.append(c)
         elif c & 7 == BOX:
-            tokens.append(struct.pack("<d", m.float_value(c)) if m.is_float(c) else str(m.int_value(c)))
+            tokens.append(struct.pack("<d", m.float_value(c)) if m.is_float(c) else f"{m.int_value(c):x}")
         elif c & 7 == REF:
             tokens.append(variables.setdefault(c, f"_{len(variables)}"))
         else:

@@ -23,8 +23,8 @@ from tests.benchmarks.explanations import sequences
 from tests.benchmarks.prolog import TIMES
 from tests.benchmarks.runs import PROGRAMS, TIMED, BenchmarkFailed, prism_command, run, table
 
-# A learn: its whole CPU time. It is the second of two, as versions differ in when they load what is loaded once
-# (numpy at the start, or when an array is first made).
+# A learn: its whole CPU time. It is the second of two, as versions differ in when they load what is loaded
+# once (numpy at the start, or when an array is first made).
 LEARN = (
     "prism('{program}'), load_clauses('{data}',Gs), set_prism_flag(learn_mode,ml), "
     "set_prism_flag(max_iterate,5), set_prism_flag(epsilon,1.0e-30), learn(Gs), "

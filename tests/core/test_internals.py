@@ -91,6 +91,9 @@ def test_cuts_in_conditions_are_local(tmp_path):
         ("p6", [1]), ("p7", [1, 9]), ("p8", [1, 9]), ("p9", [2]), ("p10", [2, 3]), ("p11", [1]),
     ):  # fmt: skip
         assert session.once(f"findall(X,{goal}(X),L)")["L"] == expected, goal
+    for goal, expected in (("p6", [1]), ("p8", [1]), ("p9", [2]), ("p10", [2]), ("p11", [1])):
+        called = f"once(clause({goal}(X),B)), findall(X,call(B),L)"
+        assert session.once(called)["L"] == expected, goal
 
 
 def test_threads_take_turns(session):

@@ -105,6 +105,15 @@ def test_long_and_deep_conditions(session):
     assert session.once("nest(300000,C), catch(assertz((deep :- C)),error(E,_),true), E = resource_error(_)")
 
 
+def test_conditions_in_conditions_are_looked_through_once(session):
+    session.once("assertz((left(0,C,C) :- !))")
+    session.once("assertz((left(N,A,C) :- M is N-1, left(M,(A->true;fail),C)))")
+    session.once("assertz((soft(0,C,C) :- !))")
+    session.once("assertz((soft(N,A,C) :- M is N-1, soft(M,(A*->true;fail),C)))")
+    for name in ("left", "soft"):  # it would take half an hour
+        assert session.once(f"{name}({sized(100_000)},true,C), call(C)", timeout=100)
+
+
 def test_a_float_in_a_head_is_met_while_the_store_grows(tmp_path):
     path = tmp_path / "stored.pl"
     path.write_text(

@@ -38,6 +38,7 @@ def session(tmp_path_factory):
         "tree(1000,T,X), retractall(ruled(_)), assertz((ruled(Y) :- Y = T, true)), ruled(U), U = T",
         "tree(1000,T,a), retractall(kept(_)), assertz(kept(T)), clause(kept(U),true), U == T",
         "tree(1000,T,X), acyclic_term(T), \\+ cyclic_term(T)",
+        "tree(1000,T,a), tree(1000,U,a), tree(1000,W,b), term_hash(T,N), term_hash(U,N), \\+ term_hash(W,N)",
         "tree(1000,T,X), tree(1000,U,Y), variant(T,U), tree(1000,W,a), \\+ variant(T,W)",
         "tree(1000,T,X), nb_setval(k,T), nb_getval(k,U), U = T",
         "tree(1000,T,a), new_hashtable(H), hashtable_put(H,T,1), tree(1000,U,a), hashtable_get(H,U,1)",
@@ -102,6 +103,7 @@ def test_a_body_of_shared_goals_is_refused(session):
         ("X = f(X), catch(copy_term(X,_),error(type_error(acyclic_term,_),_),true)", "yes"),
         ("X = f(X), catch(tabled(X,_),error(type_error(acyclic_term,_),_),true)", "yes"),
         ("X = f(X), catch(findall(X,true,_),error(type_error(acyclic_term,_),_),true)", "yes"),
+        ("X = f(X), catch(term_hash(X,_),error(type_error(acyclic_term,_),_),true)", "yes"),
         ("X = [a|X], catch(assertz(kept(X)),error(type_error(acyclic_term,_),_),true)", "yes"),
     ],
 )

@@ -48,6 +48,11 @@ def test_expansions(query, value):
     assert World().value(query) == value
 
 
+@pytest.mark.parametrize("high", ["100000000000", "9" * 40])
+def test_a_range_that_does_not_fit_is_refused(high):
+    assert World().ask(f"expand_values([a,1-{high}],X)")[0] == "resource_error(memory)"
+
+
 @pytest.mark.parametrize(
     ("query", "formal", "message"),
     [

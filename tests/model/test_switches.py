@@ -58,6 +58,13 @@ def test_set_and_show(m):
     assert m.ask("show_values")[1].splitlines()[2] == "  fruit: [apple,pear,plum]"
 
 
+def test_a_name_may_have_a_long_integer():
+    name = f"s({'9' * 5000})"
+    m = World({name: f"[{'8' * 5000},-1]"})
+    assert m.ask(f"set_sw({name},[0.25,0.75])") == ("yes", "")
+    assert "[0.25,0.75]" in rows(m, "p", name)
+
+
 def test_rows_keep_integers_and_the_order_of_setting(m):
     m.ask("set_sw(fruit,[1,0,0])")
     m.ask("set_sw(ripe(apple))")

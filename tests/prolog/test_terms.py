@@ -116,6 +116,11 @@ def test_builtin(prism, goal, expected):
     assert result == expected
 
 
+def test_a_long_integer_has_a_hash(prism):
+    n = "9" * 5000
+    assert prism.ask(f"term_hash(f({n}),X), term_hash(f({n}),X), \\+ term_hash({n},X)")
+
+
 def test_setarg_is_undone():
     m = Host()
     term = m.struct("f", m.atom("a"))

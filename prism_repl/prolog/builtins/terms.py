@@ -1,6 +1,9 @@
 """Taking terms apart, building, copying and comparing them."""
 
+from zlib import crc32
+
 from prism_repl.core.cells import ATM, REF
+from prism_repl.core.errors import type_error
 from prism_repl.prolog.builtins.arguments import (
     assign,
 )
@@ -128,18 +131,27 @@ def term_hash(m, term, value):
     """A number that is the same for equal ground terms; left unbound for others."""
     if not m.is_ground(term):
         return True
-    h = 17
-    stack = [term]
+    if not m.is_acyclic(term):
+        raise type_error("acyclic_term", term)
+    hashes = {}  # of parts, which may be shared
+    root = m.deref(term)
+    stack = [root]
     while stack:
-        c = stack.pop()
+        c = stack[-1]
+        arguments = []
         if c & 7 == ATM:
-            part = m.atom_text(c)
+            text = m.atom_text(c)
         elif m.is_number(c):
-            part = repr(m.number_value(c))
+            number = m.number_value(c)
+            text = f"{number:x}" if isinstance(number, int) else repr(number)
         else:
-            part = f"{m.atom_text(m.name_of(c))}/{m.arity_of(c)}"
-            stack.extend(m.arg(c, i) for i in range(m.arity_of(c)))
-        for byte in part.encode("utf-8", "surrogatepass"):
-            h = (h ^ byte) * 16777619 & 0xFFFFFF
-        h = (h * 31 + 7) & 0xFFFFFF
-    return m.unify(value, m.int_cell(h))
+            arguments = [m.deref(m.arg(c, i)) for i in range(m.arity_of(c))]
+            new = [a for a in arguments if a not in hashes]
+            if new:
+                stack.extend(new)
+                continue
+            text = f"{m.atom_text(m.name_of(c))}/{m.arity_of(c)}"
+        own = crc32(text.encode("utf-8", "surrogatepass"))
+        hashes[c] = hash((own, *(hashes[a] for a in arguments)))  # of integers: the same in each process
+        stack.pop()
+    return m.unify(value, m.int_cell(hashes[root] & 0xFFFFFF))

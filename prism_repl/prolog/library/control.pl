@@ -34,14 +34,17 @@
 '$or'(A,_,Cut) :- '$body'(A,Cut).
 '$or'(_,B,Cut) :- '$body'(B,Cut).
 
-'$ite'(C,T,_,Cut) :- call(C), !, '$body'(T,Cut).
+% Conditions are parts of a body that was checked as a whole: call/1 would look through them again.
+'$condition'(C) :- '$get_b'(Cut), '$body'(C,Cut).
+
+'$ite'(C,T,_,Cut) :- '$condition'(C), !, '$body'(T,Cut).
 '$ite'(_,_,E,Cut) :- '$body'(E,Cut).
 
-'$ifthen'(C,T,Cut) :- call(C), !, '$body'(T,Cut).
+'$ifthen'(C,T,Cut) :- '$condition'(C), !, '$body'(T,Cut).
 
-'$soft'(C,T,E,Cut) :- ( call(C) *-> '$body'(T,Cut) ; '$body'(E,Cut) ).
+'$soft'(C,T,E,Cut) :- ( '$condition'(C) *-> '$body'(T,Cut) ; '$body'(E,Cut) ).
 
-'$softthen'(C,T,Cut) :- call(C), '$body'(T,Cut).
+'$softthen'(C,T,Cut) :- '$condition'(C), '$body'(T,Cut).
 
 %% \+(:Goal) is semidet, fixed.
 \+ G :- \+ call(G).

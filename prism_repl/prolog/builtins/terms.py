@@ -133,7 +133,7 @@ def term_hash(m, term, value):
         return True
     if not m.is_acyclic(term):
         raise type_error("acyclic_term", term)
-    hashes = {}  # of parts, which may be shared
+    hashes: dict[int, int] = {}  # of parts, which may be shared
     root = m.deref(term)
     stack = [root]
     while stack:

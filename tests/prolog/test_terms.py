@@ -157,3 +157,11 @@ def test_shared_parts_stay_shared():
         cell = m.struct("f", cell, m.list_from([cell]))
     term = to_python(m, cell)
     assert term[0] is term[1][0]
+
+
+@pytest.mark.parametrize("length", [0, 1, 62, 63, 64, 65, 66, 1000])
+def test_lists_of_all_lengths_are_lists(prism, length):
+    assert prism.ask(f"length(L,{length}), is_list(L)")
+    assert prism.ask(f"length(L,{length}), append(L,x,M), \\+ is_list(M)")
+    assert prism.ask(f"length(L,{length}), append(L,_,M), \\+ is_list(M)")
+    assert prism.ask(f"length(L,{length}), append(L,C,C), \\+ is_list(C)")  # cyclic

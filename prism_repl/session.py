@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from prism_repl.answers import NO, Answer, defect, uncaught, undefined_procedure
 from prism_repl.api import Probabilities
+from prism_repl.core.cells import HASH_MASK
 from prism_repl.core.deadline import Deadline
 from prism_repl.core.errors import Interrupted, PrologError, PrologThrow
 from prism_repl.core.queries import Query
@@ -28,6 +29,7 @@ from prism_repl.prolog.tracing import tracing
 from prism_repl.prolog.writer import write_term
 from prism_repl.sentences import sentence, short
 from prism_repl.tables import Answers
+from prism_repl.tabling.explanations import forget_terms
 
 INTERRUPTED = Atom("interrupted")  # stands for the ball when the user stopped a query
 # An answer is an argument of `=`, whose priority is 700.
@@ -41,6 +43,11 @@ PUBLIC = (
 )  # fmt: skip
 # How the top level writes.
 TOP_LEVEL = {"numbervars": True, "float_format": "short", "bounded": True}
+
+
+def stored_terms_abound(m: Any) -> bool:
+    """Whether nothing runs, and the terms that searches stored fill an eighth of what they may."""
+    return bool(m.stacks.B == 0 and m.store.top > min(m.heap.limit, HASH_MASK << 3) // 8)
 
 
 class PrismError(Exception):
@@ -263,6 +270,8 @@ class Session(Probabilities):
             self.open = None
             handle.close()
             self.machine.heap.H = bottom
+            if stored_terms_abound(self.machine):  # else one search that ran out of memory would end all others
+                forget_terms(self.machine)
 
     def once(self, query: str | Term, timeout: float | None = None) -> Answer:
         """The first answer; an error is raised as PrismError."""

@@ -128,7 +128,7 @@ def bad_settings(m: Any, clause: Clause, cell: int, places: Places) -> Iterator[
     """Distributions in a declaration that its outcomes cannot have."""
     head = head_of(m, cell)
     items, tail = m.list_items(m.arg(head, 1))
-    if m.arity_of(head) < 3 or tail != m.nil or not m.is_ground(head):
+    if m.arity_of(head) < 3 or tail != m.nil or not items or not m.is_ground(head):
         return
     size = len(expanded_values(m, items))
     for i in range(2, m.arity_of(head)):

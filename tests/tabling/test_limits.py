@@ -78,3 +78,9 @@ def test_a_graph_that_is_too_large(session, monkeypatch, limit):
         assert f"more than {limit}" in "".join(session.shown)
         assert "hmm([h,h,h" in "".join(session.shown)
     assert ask(session, LONG + "prob(hmm(L),P)") == "yes"
+
+
+def test_a_search_without_end_leaves_room_for_others(session):
+    session.machine.heap.limit = 1 << 21
+    assert ask(session, "prob(hmm([h|_]),P)").startswith("error(resource_error(memory)")
+    assert ask(session, "prob(hmm([h]),P), P =:= 0.5") == "yes"

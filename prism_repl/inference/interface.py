@@ -22,7 +22,6 @@ from itertools import chain
 from prism_repl.arrays import Array, np
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.plan import Poll
-from prism_repl.model.gamma import log_gamma
 
 # Loops of Python look for an interrupt each time these bits of a counter are all set: a few milliseconds.
 POLL = 0x7FF
@@ -175,12 +174,12 @@ class Inference(ABC):
         # The same few switches are used the same few times again and again.
         @cache
         def instance_score(instance: int, times: int) -> float:
-            return float(log_gamma(alpha[instance] + times) - log_gamma(alpha[instance]))
+            return math.lgamma(alpha[instance] + times) - math.lgamma(alpha[instance])
 
         @cache
         def switch_score(switch: int, times: int) -> float:
             total = float(alpha[starts[switch] : starts[switch + 1]].sum())
-            return float(log_gamma(np.array(total)) - log_gamma(np.array(total + times)))
+            return math.lgamma(total) - math.lgamma(total + times)
 
         scored = []
         for explanation in self.n_viterbi(max(n, candidates), root):

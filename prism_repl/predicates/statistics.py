@@ -45,9 +45,10 @@ def gmean(xs: Numbers) -> float:
 
 
 def hmean(xs: Numbers) -> float:
-    if any(x == 0 for x in xs):
+    inverses = 0.0 if 0 in xs else math.fsum(1 / x for x in xs)
+    if inverses == 0:
         raise evaluation_error("zero_divisor")
-    return len(xs) / math.fsum(1 / x for x in xs)
+    return len(xs) / inverses
 
 
 def varp(xs: Numbers) -> float:

@@ -90,6 +90,7 @@ def test_several_measures_at_once():
         ),
         ("gmeanlist([0,1],X)", "evaluation_error(undefined)", None),
         ("hmeanlist([0,1],X)", "evaluation_error(zero_divisor)", None),
+        ("hmeanlist([1,-1],X)", "evaluation_error(zero_divisor)", None),
         ("countlist(a,b,X)", "type_error(list,b)", "invalid argument; list expected -- b"),
         ("countlist(_,X)", "instantiation_error", "invalid argument; list expected -- _"),
         (

@@ -8,6 +8,7 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +57,9 @@ class Probabilities(ABC):
 
     machine: Any
     lock: Any
+
+    @abstractmethod
+    def turn(self) -> AbstractContextManager[None]: ...
 
     @abstractmethod
     def ask(self, query: str | Term, timeout: float | None = None) -> Generator[Answer, None, None]: ...
@@ -247,7 +251,7 @@ class Probabilities(ABC):
 
     def each_sample(self, learning: Any, n: int) -> Iterator[LearnStatistics]:
         for i in range(n):
-            with self.lock:
+            with self.turn():
                 learning.use(i)
             yield self.statistics
 
@@ -267,7 +271,7 @@ class Probabilities(ABC):
             numbers = dict(m.prob.statistics.get("learn", {}))
 
         def goals() -> list[Term]:
-            with self.lock:
+            with self.turn():
                 top = m.heap.H
                 found = [to_python(m, fetch(m, goal)) for goal, _ in observed]
                 m.heap.H = top

@@ -6,6 +6,7 @@ Several sessions can live in one process; they share nothing.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import itertools
 import os
@@ -35,6 +36,10 @@ INTERRUPTED = Atom("interrupted")  # stands for the ball when the user stopped a
 # An answer is an argument of `=`, whose priority is 700.
 ANSWER_PRIORITY = 699
 COMPLAINT = "***  PRISM ERROR: "
+BUSY = (
+    "the session is running a query: what is called meanwhile (output, read_line, progress, a handler of"
+    " signals) cannot use it; note what is to be asked, and ask when the query has its answer"
+)
 # The face of a session for Python programs.
 PUBLIC = (
     "all", "ask", "close", "consult", "flags", "goals_of", "graph", "hindsight", "learn", "log_prob",
@@ -126,6 +131,7 @@ class Session(Probabilities):
         self.open: tuple[Any, int] | None = None  # the query whose answers are being asked for
         # Threads take turns: one finds its next answer, the others wait.
         self.lock = threading.RLock()
+        self.busy = False  # the machine is at work, for the thread that has the lock
         self.machine = m = new_prism()
         m.session = self
         m.streams.user_output_sink = lambda text: self.output(text)
@@ -154,6 +160,19 @@ class Session(Probabilities):
             self.complaint = text.removeprefix(COMPLAINT).strip()
         (self.error or self.output)(text)
 
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """While the machine is used. It calls functions of others in the midst of its work, which must not
+        come back to it."""
+        with self.lock:
+            if self.busy:
+                raise RuntimeError(BUSY)
+            self.busy = True
+            try:
+                yield
+            finally:
+                self.busy = False
+
     # Queries
 
     def ask(self, query: str | Term, timeout: float | None = None) -> Generator[Answer, None, None]:
@@ -175,7 +194,7 @@ class Session(Probabilities):
     def answers(self, query: str | Term, timeout: float | None = None) -> Generator[Answer, None, None]:
         """The same; an interrupt is an answer, too, as a top level shows it."""
         Deadline(self.machine, timeout)  # raises if it is no time
-        with self.lock:
+        with self.turn():
             started = self.start(query)
         if started is None:
             return
@@ -184,18 +203,27 @@ class Session(Probabilities):
             return
         try:
             while True:
-                with self.lock:
+                with self.turn():
                     answer = self.next_answer(started, timeout)
                 if answer is None:
                     return
                 yield answer
         finally:
-            with self.lock:
-                self.end(started.handle, started.bottom)
+            self.abandon(started)
+
+    def abandon(self, query: OpenQuery) -> None:
+        """Nobody wants further answers of a query. Python's collector may find that out at any moment: if the
+        machine is at work just then, the next query ends this one."""
+        if self.lock.acquire(blocking=False):
+            try:
+                if not self.busy:
+                    self.end(query.handle, query.bottom)
+            finally:
+                self.lock.release()
 
     def start(self, query: str | Term) -> OpenQuery | Answer | None:
         """Open a query; an answer if that is an error, nothing if there is only layout."""
-        self.close()
+        self.end_open()
         m = self.machine
         bottom = m.heap.H
         m.streams.user_output.column = 0
@@ -260,9 +288,12 @@ class Session(Probabilities):
 
     def close(self) -> None:
         """End the query whose further answers nobody wants."""
-        with self.lock:
-            if self.open is not None:
-                self.end(*self.open)
+        with self.turn():
+            self.end_open()
+
+    def end_open(self) -> None:
+        if self.open is not None:
+            self.end(*self.open)
 
     def end(self, handle: Any, bottom: int) -> None:
         """End a query and give back the memory above the heap's old top."""
@@ -371,7 +402,7 @@ class Session(Probabilities):
             if name in without:
                 raise ValueError(f"the value of {name} is {without[name]}: it has no Python value")
             if not converted:
-                with self.lock:
+                with self.turn():
                     top = m.heap.H
                     cells = [m.deref(c) for c in m.proper_list(m.thaw(record))]
                     known = {cell: Var(n) for n, cell in zip(names, cells, strict=True) if is_var(m, cell)}
@@ -420,7 +451,7 @@ class Session(Probabilities):
         if not isinstance(text, str):
             raise TypeError(f"term(text) reads a str, not {type(text).__name__}")
         m = self.machine
-        with self.lock:
+        with self.turn():
             top = m.heap.H
             try:
                 read = Reader(m, queries.with_period(text), "text").read_term()

@@ -1,6 +1,8 @@
 """The Python face: objects, flags, tables, sentences, terms."""
 
+import gc
 import pickle
+import signal
 import threading
 
 import numpy as np
@@ -405,3 +407,92 @@ def test_answers_and_errors_pickle(session):
     with pytest.raises(PrismTimeout) as late:
         session.once("repeat, fail", timeout=0.05)
     assert isinstance(pickle.loads(pickle.dumps(late.value)), TimeoutError)
+
+
+USES = {
+    "ask": lambda session: list(session.ask("X = f(Y), atom_length(abc,Z)")),
+    "next answer": lambda session: next(session.solutions("member(X,[1,2,3])")),
+    "close": lambda session: session.close(),
+    "term": lambda session: session.term("f(X,[1,2,3])"),
+    "program": lambda session: session.program("a(1)."),
+    "prob": lambda session: session.prob(GOAL),
+    "tables": lambda session: session.once("initialize_table"),
+    "set_switch": lambda session: session.set_switch("first", "uniform"),
+    "flags": lambda session: setattr(session.flags, "log_scale", "on"),
+}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_what_a_query_calls_cannot_use_the_session_that_runs_it(session, use):
+    """The query went on in a machine that had forgotten it: wrong answers, endless loops."""
+    complaints = []
+
+    def output(text):
+        try:
+            USES[use](session)
+        except RuntimeError as error:
+            complaints.append(str(error))
+
+    session.output = output
+    answers = session.all("member(X,[a,b]), write(X), findall(Y,(member(Y,[1,2]),write(Y)),L)")
+    assert [str(answer["X"]) + str(answer["L"]) for answer in answers] == ["a[1, 2]", "b[1, 2]"]
+    assert len(complaints) == 6
+    assert all("the session is running a query" in complaint for complaint in complaints)
+    session.output = lambda text: None
+    USES[use](session)
+
+
+def test_a_use_of_the_session_in_its_output_is_an_error_of_the_query(session):
+    session.output = lambda text: session.close()
+    with pytest.raises(PrismError, match="the session is running a query"):
+        session.once("write(a)")
+    assert session.prob(GOAL) == pytest.approx(0.033612)
+
+
+def test_progress_of_learning_cannot_use_the_session(session):
+    before = session.switch("first").parameters.tolist()
+    with pytest.raises(RuntimeError, match="the session is running a query"):
+        session.learn([GOAL], progress=lambda report: session.prob(GOAL))
+    assert session.switch("first").parameters.tolist() == before
+
+
+def test_a_handler_of_a_signal_cannot_use_the_session_that_runs(session):
+    complaints = []
+
+    def handler(number, frame):
+        try:
+            session.once("numlist(1,100000,L)")
+        except RuntimeError as error:
+            complaints.append(str(error))
+
+    old = signal.signal(signal.SIGVTALRM, handler)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0.02)
+    try:
+        answer = session.once("between(1,10000000,X), X >= 10000000")
+    finally:
+        signal.signal(signal.SIGVTALRM, old)
+    assert answer
+    assert len(complaints) == 1
+    assert "the session is running a query" in complaints[0]
+
+
+def test_answers_in_a_cycle_of_objects_are_dropped_while_a_term_is_read(session):
+    """Python's collector ended the query and gave back the heap on which the term was being built."""
+    text = "[" + ",".join(f"f({i},X{i})" for i in range(300)) + "]"
+    thresholds = gc.get_threshold()
+    for threshold in range(1, 200, 9):
+        gc.collect()
+        gc.disable()  # what is made now is young, and looked at first
+        answers = session.ask("member(X,[1,2,3])")
+        next(answers)
+        cycle = [answers]
+        cycle.append(cycle)
+        del answers, cycle
+        gc.set_threshold(threshold)
+        gc.enable()
+        try:
+            term = session.term(text)
+        finally:
+            gc.set_threshold(*thresholds)
+        assert [item.args[0] for item in term] == list(range(300)), threshold
+    assert session.once("X = 1")

@@ -198,7 +198,7 @@ def char_code(m, one, code):
 def same_bytes(m, a, b, n):
     """Whether n characters from two places of the buffer on are the same."""
     i: cython.longlong
-    for i in range(n):
+    for i in range(n):  # noqa: SIM110
         if m.symbols.buffer[a + i] != m.symbols.buffer[b + i]:
             return False
     return True

@@ -83,8 +83,8 @@ class Symbols:
         self.texts[TEXT * n] = 0
         self.texts[TEXT * n + 1] = len(text)
         if cython.compiled:
-            if PyUnicode_KIND(text) == 1:  # noqa: F821
-                data: cython.p_uchar = cython.cast(cython.p_uchar, PyUnicode_DATA(text))  # noqa: F821
+            if PyUnicode_KIND(text) == 1:
+                data: cython.p_uchar = cython.cast(cython.p_uchar, PyUnicode_DATA(text))
                 h: cython.longlong = self.buffer_hash(data, len(text))
                 self.texts[TEXT * n] = cython.cast(cython.longlong, data)
                 self.texts[TEXT * n + 2] = h
@@ -175,7 +175,7 @@ class Symbols:
             while i != 0:
                 i = TEXT * (i - 1)
                 if self.texts[i + 2] == h and self.texts[i + 1] == n:
-                    if memcmp(cython.cast(cython.p_uchar, self.texts[i]), data, n) == 0:  # noqa: F821
+                    if memcmp(cython.cast(cython.p_uchar, self.texts[i]), data, n) == 0:
                         return i // TEXT << 3 | ATM
                 at = (at + 1) & self.names_mask
                 i = self.names[at]
@@ -205,7 +205,7 @@ class Symbols:
                 y: cython.longlong = TEXT * (b >> 3)
                 if self.texts[x] != 0 and self.texts[y] != 0:
                     n: cython.longlong = self.texts[x + 1] - self.texts[y + 1]
-                    r: cython.int = memcmp(  # noqa: F821
+                    r: cython.int = memcmp(
                         cython.cast(cython.p_uchar, self.texts[x]),
                         cython.cast(cython.p_uchar, self.texts[y]),
                         self.texts[x + 1] if n < 0 else self.texts[y + 1],

@@ -26,7 +26,7 @@ def float_bits(d):
     """The 64 bits of a double as a signed integer."""
     if cython.compiled:
         bits: cython.longlong = 0
-        memcpy(cython.address(bits), cython.address(d), 8)  # noqa: F821
+        memcpy(cython.address(bits), cython.address(d), 8)
         return bits
     else:
         return struct.unpack("<q", struct.pack("<d", d))[0]
@@ -35,7 +35,7 @@ def float_bits(d):
 def bits_float(bits):
     if cython.compiled:
         d: cython.double = 0.0
-        memcpy(cython.address(d), cython.address(bits), 8)  # noqa: F821
+        memcpy(cython.address(d), cython.address(bits), 8)
         return d
     else:
         return struct.unpack("<d", struct.pack("<q", bits))[0]

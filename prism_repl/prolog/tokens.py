@@ -268,7 +268,8 @@ class Tokens:
         self.ticks += 1
         if cython.compiled:
             if self.ticks & 0xFFFF == 0:
-                PyErr_CheckSignals()  # so that Ctrl-C works within a large term
+                # so that Ctrl-C works within a large term
+                PyErr_CheckSignals()  # noqa: F821
         self.last_end = self.end
         i: cython.longlong = self.skip_layout(self.end_position)
         self.start = i

@@ -139,7 +139,7 @@ class Writer:
         self.cyclic = False
         if cython.compiled:
             self.room = first_size(256)
-            self.text = cython.cast(cython.p_char, malloc(self.room))  # noqa: F821
+            self.text = cython.cast(cython.p_char, malloc(self.room))
             if self.text == cython.NULL:
                 raise resource_error("memory")
         else:
@@ -154,9 +154,9 @@ class Writer:
 
     def __dealloc__(self):
         if cython.compiled:
-            free(self.text)  # noqa: F821
-            free(self.stack)  # noqa: F821
-            free(self.marks)  # noqa: F821
+            free(self.text)
+            free(self.stack)
+            free(self.marks)
 
     def write(self, cell: int, priority: int) -> str:
         """The text of the term."""
@@ -186,9 +186,9 @@ class Writer:
         if cython.compiled:
             n: cython.Py_ssize_t = 0
             try:
-                data = PyUnicode_AsUTF8AndSize(text, cython.address(n))  # noqa: F821
+                data = PyUnicode_AsUTF8AndSize(text, cython.address(n))
                 self.text_room(n)
-                memcpy(self.text + self.size, data, n)  # noqa: F821
+                memcpy(self.text + self.size, data, n)
                 self.size += n
             except UnicodeEncodeError:  # lone surrogates
                 self.put(text.encode("utf-8", "backslashreplace").decode())

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from prism_repl import Session
@@ -41,8 +41,7 @@ def test_sums_maxima_and_counts_against_enumeration(graph, seed, zeros, logs):
         weights = np.zeros((len(graph.roots), 1))
         for root in range(len(graph.roots)):
             listed = brute(graph, theta, root)
-            if listed is None:
-                return
+            assume(listed is not None)  # too many
             total = max(p for p, _ in listed) if best else sum(p for p, _ in listed)
             assert math.isclose(values[root], total, rel_tol=1e-12, abs_tol=1e-300)
             if total > 0.0:

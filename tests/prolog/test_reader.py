@@ -562,7 +562,25 @@ def test_any_text_ends_in_terms_or_errors(text):
         assert error.first_line <= error.line <= error.last_line
 
 
-@given(SOUP)
+ATOMIC = ["a", "X", "_", "12", "1.5e3", "0'.", "0'''", "0x1F", "'q. r'", "'it''s'", r"'\''", '"s. "']
+ATOMIC += ["[]", "{}", "!"]
+INFIX = [" - ", "-", " mod ", ",", " , ", "*.", " /* . */ - ", "- % a. b\n", " -\n"]
+TERMS = st.recursive(
+    st.sampled_from(ATOMIC),
+    lambda terms: st.one_of(
+        terms.map("f({})".format),
+        terms.map("({})".format),
+        terms.map("{{{}}}".format),
+        terms.map(r"\+ {}".format),
+        st.lists(terms, min_size=1, max_size=3).map(lambda elements: f"[{', '.join(elements)}]"),
+        st.tuples(terms, st.sampled_from(INFIX), terms).map("".join),
+    ),
+    max_leaves=8,
+)
+CLAUSES = st.tuples(TERMS, st.sampled_from([".", ". ", ".\n", " .\t", ".% a. "]), SOUP).map("".join)
+
+
+@given(st.one_of(CLAUSES, SOUP))
 @settings(max_examples=150, deadline=None)
 def test_where_a_term_ends_does_not_depend_on_parsing(text):
     reader = Reader(Prolog(), text)
@@ -570,7 +588,7 @@ def test_where_a_term_ends_does_not_depend_on_parsing(text):
         term = reader.read_term()
     except ReadError:
         return
-    if term is not None:
+    if term is not None:  # of clauses most are
         assert find_end(text) == (term.end, 0)
         # what the prompt, pipes and transcripts go by, which must also know text that is not finished
         assert scan(text).ends[0] == term.end

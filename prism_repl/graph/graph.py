@@ -87,11 +87,6 @@ class Graph:
         """PRISM's "Graph size": the factors of all paths."""
         return len(self.factors)
 
-    @property
-    def n_occurring(self):
-        """How many switch instances occur in a path."""
-        return len(np.unique(self.factors[self.factors < self.n_instances]))
-
     def statistics(self):
         """The keys and values of graph_statistics/2, in PRISM's order."""
         goals = int(np.count_nonzero(self.factors >= self.n_instances))

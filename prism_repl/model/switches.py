@@ -272,10 +272,6 @@ class Switches:
                 with contextlib.suppress(distributions.Unavailable):  # an error only where they are needed
                     self.fill_hyperparameters(switch)
 
-    def lookup(self, m: Any, name: int) -> int:
-        """The number of the switch of a ground name, registered with its default distribution."""
-        return self.with_parameters(m, name).number
-
     # ---- setting
 
     def store_parameters(self, switch: Switch, numbers: Numbers) -> None:
@@ -360,10 +356,6 @@ class Switches:
     def outcomes(self, number: int) -> int:
         """How many outcomes the switch has."""
         return self.all[number].size
-
-    def outcome_index(self, m: Any, number: int, value: int) -> int:
-        """The place of a ground value among the outcomes, -1 if it is none of them."""
-        return self.all[number].index.get(key_of(m, value), -1)
 
     def ranges(self) -> Array:
         """The first instance id of each switch, and one past the last of all."""

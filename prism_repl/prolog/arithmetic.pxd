@@ -15,4 +15,3 @@ cdef long long slow_float2(Memory m, long long f, long long a, long long b) exce
 cdef long long float_result(Memory m, double r) except -1
 cdef long long result_cell(Memory m, object value) except -1
 cdef long long array_element(Memory m, long long c) except -1
-cpdef int compare_numbers(Memory m, long long a, long long b) except -2

@@ -298,26 +298,3 @@ def slow_float2(m, f, a, b):
     if isinstance(value, float):
         return float_result(m, value)
     return m.terms.int_cell(value)
-
-
-def compare_numbers(m, a, b):
-    """-1, 0, 1 by value, exact between integers and floats; 2 if one of them is nan."""
-    x: cython.double
-    y: cython.double
-    if a & 7 == INT and b & 7 == INT:
-        return -1 if a < b else (1 if a > b else 0)
-    if m.terms.is_float(a) and m.terms.is_float(b):
-        x = m.terms.float_value(a)
-        y = m.terms.float_value(b)
-        if x < y:
-            return -1
-        if x > y:
-            return 1
-        return 0 if x == y else 2
-    p = m.terms.number_value(a)
-    q = m.terms.number_value(b)
-    if p < q:
-        return -1
-    if p > q:
-        return 1
-    return 0 if p == q else 2

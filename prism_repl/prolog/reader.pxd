@@ -1,6 +1,5 @@
 from prism_repl.core.cells cimport INT, LST, STR
 from prism_repl.core.areas cimport *
-from prism_repl.core.memory cimport Memory
 from prism_repl.prolog.syntax cimport (
     NAME, VARIABLE, NUMBER, TEXT, PUNCTUATION, END, END_OF_TEXT,
     PREFIX, INFIX, TOP, PAREN, CURLY, ARGUMENTS, LIST, LIST_TAIL, SUBSCRIPT,

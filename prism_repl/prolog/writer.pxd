@@ -1,5 +1,5 @@
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
-from libc.stdlib cimport malloc, realloc, free
+from libc.stdlib cimport malloc, free
 from libc.string cimport memcpy
 from prism_repl.core.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST
 from prism_repl.prolog.writer_states cimport *

@@ -46,7 +46,7 @@ def test_statistics():
         "num_switch_nodes": 4,
         "avg_shared": 2 / 3,
     }
-    assert (graph.n_switches, graph.n_instances, graph.n_occurring) == (3, 8, 4)
+    assert (graph.n_switches, graph.n_instances) == (3, 8)
 
 
 def test_print_order():

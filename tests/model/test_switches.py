@@ -187,14 +187,12 @@ def test_without_a_default_distribution(m):
 
 def test_numbers_and_instances(m):
     switches = m.prob.switches
-    assert switches.lookup(m, cell(m, "fruit")) == 0
-    assert switches.lookup(m, cell(m, "ripe(pear)")) == 1
-    assert switches.lookup(m, cell(m, "fruit")) == 0
+    assert switches.with_parameters(m, cell(m, "fruit")).number == 0
+    assert switches.with_parameters(m, cell(m, "ripe(pear)")).number == 1
+    assert switches.with_parameters(m, cell(m, "fruit")).number == 0
     m.ask("set_sw(ripe(pear),[0.2,0.8])")
     assert switches.ranges().tolist() == [0, 3, 5]
     assert np.allclose(switches.parameters(), [1 / 3, 1 / 3, 1 / 3, 0.2, 0.8])
-    assert switches.outcome_index(m, 0, cell(m, "plum")) == 2
-    assert switches.outcome_index(m, 0, cell(m, "fig")) == -1
     m.ask("fix_sw(ripe(pear))")
     switches.set_parameters([0, 1], np.array([0.5, 0.25, 0.25, 1.0, 0.0]))
     assert np.allclose(switches.parameters(), [0.5, 0.25, 0.25, 0.2, 0.8])
@@ -209,15 +207,15 @@ def test_numbers_and_instances(m):
 
 def test_equal_numbers_of_different_type_are_different_names():
     m = World({"f(1)": "[a,b]", "f(1.0)": "[a,b,c]"})
-    assert m.prob.switches.lookup(m, cell(m, "f(1)")) == 0
-    assert m.prob.switches.lookup(m, cell(m, "f(1.0)")) == 1
+    assert m.prob.switches.with_parameters(m, cell(m, "f(1)")).number == 0
+    assert m.prob.switches.with_parameters(m, cell(m, "f(1.0)")).number == 1
     assert m.prob.switches.outcomes(1) == 3
 
 
 def test_a_changed_outcome_space_resets_the_switch(m):
     m.ask("set_sw(fruit,[0.5,0.3,0.2])")
     m.prob.values = VALUES | {"fruit": "[apple,fig]"}
-    assert m.prob.switches.lookup(m, cell(m, "fruit")) == 1
+    assert m.prob.switches.with_parameters(m, cell(m, "fruit")).number == 1
     assert rows(m, "p") == "[row(fruit,unfixed,[apple,fig],[0.5,0.5],none)]"
     assert m.prob.switches.ranges().tolist() == [0, 3, 5]
 

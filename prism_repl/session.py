@@ -217,7 +217,8 @@ class Session(Probabilities):
         if self.lock.acquire(blocking=False):
             try:
                 if not self.busy:
-                    self.end(query.handle, query.bottom)
+                    with self.turn():  # ending it may run goals of setup_call_cleanup/3
+                        self.end(query.handle, query.bottom)
             finally:
                 self.lock.release()
 

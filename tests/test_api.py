@@ -449,6 +449,22 @@ def test_a_use_of_the_session_in_its_output_is_an_error_of_the_query(session):
     assert session.prob(GOAL) == pytest.approx(0.033612)
 
 
+def test_goals_that_are_run_as_a_query_is_left_cannot_use_the_session(session):
+    complaints = []
+
+    def output(text):
+        try:
+            session.once("X = 1")
+        except RuntimeError as error:
+            complaints.append(str(error))
+
+    answers = session.ask("setup_call_cleanup(true,member(X,[1,2,3]),write(bye))")
+    next(answers)
+    session.output = output
+    answers.close()
+    assert ["the session is running a query" in complaint for complaint in complaints] == [True]
+
+
 def test_progress_of_learning_cannot_use_the_session(session):
     before = session.switch("first").parameters.tolist()
     with pytest.raises(RuntimeError, match="the session is running a query"):

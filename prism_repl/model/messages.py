@@ -183,6 +183,11 @@ def message(m: Any, head: str, ident: str, culprit: int | str | None, *parts: st
     m.streams.complain(line_of(m, head, ident, culprit, *parts))
 
 
+def remark(m: Any, ident: str, culprit: str) -> None:
+    """Print what we have to say where PRISM says nothing: as a comment, which is no part of a transcript."""
+    m.streams.complain(f"% Warning: {MESSAGES[ident]} -- {culprit}\n")
+
+
 def prism_error(
     m: Any,
     ident: str,

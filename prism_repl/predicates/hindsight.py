@@ -12,7 +12,7 @@ from prism_repl.core.errors import domain_error, evaluation_error, instantiation
 from prism_repl.inference.interface import POLL
 from prism_repl.inference.search import Search, check_goal, infer, poll
 from prism_repl.model import checks
-from prism_repl.model.messages import message, prism_error, prism_warning, say, text_of
+from prism_repl.model.messages import prism_error, prism_warning, remark, say, text_of
 from prism_repl.predicates.probability import in_logs, short_text, warn_exclusiveness
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.standard_order import by_first
@@ -31,7 +31,7 @@ def subgoals(m: Any, goal: int, conditional: bool, matches: Callable[[int], bool
         if conditional and probability.log == -math.inf:
             raise prism_error(m, "4006", evaluation_error("zero_divisor"), short_text(m, goal))
         if probability.underflow and not conditional and not in_logs(m):
-            message(m, "WARNING", "4003", short_text(m, goal))
+            remark(m, "4003", short_text(m, goal))
         values = inference.hindsight(conditional=conditional).tolist()
         root = int(found.graph.roots[0])
         check = poll(m)

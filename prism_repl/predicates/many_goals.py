@@ -17,7 +17,7 @@ from prism_repl.inference.interface import (
     expected_parameters,
 )
 from prism_repl.inference.search import Search, check_goal, refused, search
-from prism_repl.model.messages import message
+from prism_repl.model.messages import remark
 from prism_repl.predicates.probability import in_logs, short_text, warn_exclusiveness
 from prism_repl.predicates.viterbi import (
     ExplanationTerms,
@@ -72,7 +72,7 @@ def prob_all(m, goals, result):
     found = goal_probabilities(m, goals)
     for goal, probability in zip(goals, found, strict=True):
         if probability.underflow:
-            message(m, "WARNING", "4003", short_text(m, goal))
+            remark(m, "4003", short_text(m, goal))
     return m.unify(result, m.list_from([m.float_cell(probability.value) for probability in found]))
 
 

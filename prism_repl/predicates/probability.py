@@ -9,7 +9,7 @@ from typing import Any
 from prism_repl.core.errors import evaluation_error
 from prism_repl.inference.interface import Probability
 from prism_repl.inference.search import Search, infer
-from prism_repl.model.messages import message, say, text_of
+from prism_repl.model.messages import remark, say, text_of
 from prism_repl.predicates.evidence import conditional, is_combination
 from prism_repl.prolog.builtins.registry import builtin
 
@@ -26,7 +26,7 @@ def short_text(m: Any, goal: int) -> str:
 def warn_exclusiveness(m: Any, goal: int, log: float) -> None:
     """Explanations that exclude each other have probabilities that sum to 1 at most."""
     if log > ROUNDING and m.prob.flags["warn_exclusiveness"] == "on":
-        message(m, "WARNING", "4002", short_text(m, goal))
+        remark(m, "4002", short_text(m, goal))
 
 
 def sum_of_all(found: Search) -> Probability:
@@ -69,8 +69,9 @@ def define_probability(
         if logs(m):
             say(m, f"Log-probability of {text_of(m, goal)} is: {log_of(m, probability):.15f}\n")
         else:
-            beside = f" (log-probability: {probability.log:.15f})" if probability.underflow else ""
-            say(m, f"Probability of {text_of(m, goal)} is: {probability.value:.15f}{beside}\n")
+            say(m, f"Probability of {text_of(m, goal)} is: {probability.value:.15f}\n")
+            if probability.underflow:  # a comment, as PRISM does not say it
+                say(m, f"% log-probability: {probability.log:.15f}\n")
         return True
 
     def give(m: Any, goal: int, result: int) -> bool:
@@ -80,7 +81,7 @@ def define_probability(
         if logs(m):
             return m.unify(result, m.float_cell(log_of(m, probability)))
         if probability.underflow:
-            message(m, "WARNING", "4003", short_text(m, goal))
+            remark(m, "4003", short_text(m, goal))
         return m.unify(result, m.float_cell(probability.value))
 
     builtin(f"{name}(+Goal) is semidet")(show)

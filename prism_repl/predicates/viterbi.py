@@ -19,7 +19,7 @@ from prism_repl.graph.derivations import ExplanationTooLarge
 from prism_repl.inference.interface import Explanation, Probability, expected_parameters
 from prism_repl.inference.search import Search, infer, poll
 from prism_repl.model import checks
-from prism_repl.model.messages import message, say, text_of
+from prism_repl.model.messages import remark, say, text_of
 from prism_repl.predicates.cycle_details import VITERBI, flag_level, show_details
 from prism_repl.predicates.graphs import GraphTerms, write_graph
 from prism_repl.predicates.probability import in_logs, short_text
@@ -210,13 +210,14 @@ class ExplanationTerms:
 
 
 def value_line(one: Found) -> str:
-    small = "" if one.underflow is None else f" (log(Viterbi_P) = {one.underflow:.15f})"
-    return f"{one.label} = {one.value:.15f}{small}\n"
+    # the logarithm as a comment, as PRISM does not say it
+    small = "" if one.underflow is None else f"% log(Viterbi_P) = {one.underflow:.15f}\n"
+    return f"{one.label} = {one.value:.15f}\n{small}"
 
 
 def value_cell(m: Any, goal: int, one: Found) -> int:
     if one.underflow is not None:
-        message(m, "WARNING", "4004", short_text(m, goal))
+        remark(m, "4004", short_text(m, goal))
     return m.float_cell(one.value)
 
 

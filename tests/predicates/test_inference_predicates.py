@@ -17,13 +17,13 @@ def weather(tmp_path):
 
 def test_underflow_of_a_probability(weather):
     assert weather.number("long(2000,G), prob(G,P)") == 0.0
-    assert weather.output.startswith("***  PRISM WARNING: probability too small for a float; log_prob")
+    assert weather.output.startswith("% Warning: probability too small for a float; log_prob")
     assert weather.output.count("\n") == 1
     log = weather.number("long(2000,G), log_prob(G,P)")
     assert -10000 < log < -1000
     assert weather.output == ""
     weather.ask("long(2000,G), prob(G)")
-    assert weather.output.endswith(f"is: 0.000000000000000 (log-probability: {log:.15f})\n")
+    assert weather.output.endswith(f"is: 0.000000000000000\n% log-probability: {log:.15f}\n")
 
 
 def test_no_conditional_probabilities_given_the_impossible(tmp_path):

@@ -15,3 +15,5 @@ cdef long long slow_float2(Memory m, long long f, long long a, long long b) exce
 cdef long long float_result(Memory m, double r) except -1
 cdef long long result_cell(Memory m, object value) except -1
 cdef long long array_element(Memory m, long long c) except -1
+cpdef long long list_place(Memory m, long long cells, long long index) except -1
+cpdef long long array_length(Memory m, long long array) except -1

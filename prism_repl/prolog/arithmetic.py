@@ -132,22 +132,25 @@ def atom_value(m, c):
 
 
 def array_element(m, c):
-    """The element of an array that A^[I,J] (also written A[I,J]) stands for."""
+    """The element of an array or list that A^[I,J] (also written A[I,J]) stands for."""
     array: cython.longlong = m.terms.arg(c, 0)
     subscripts: cython.longlong = m.terms.arg(c, 1)
     i: cython.longlong
     if array & 7 == REF:
         raise instantiation_error()
     if subscripts & 7 == ATM:
-        if m.terms.is_compound(array) and m.symbols.atom_text(subscripts) == "length":
-            return m.terms.int_cell(m.terms.arity_of(array))
-        raise not_evaluable(m, subscripts, 0)
+        if m.symbols.atom_text(subscripts) != "length":
+            raise not_evaluable(m, subscripts, 0)
+        return m.terms.int_cell(array_length(m, array))
     for subscript in m.terms.proper_list(subscripts):
         index = evaluate(m, subscript)
         if index & 7 != INT:
             raise type_error("integer", index)
         if array & 7 == REF:
             raise instantiation_error()
+        if m.terms.is_list_cell(array):
+            array = m.terms.arg(list_place(m, array, index), 0)
+            continue
         if not m.terms.is_compound(array):
             raise type_error("array", array)
         i = index >> 3
@@ -155,6 +158,30 @@ def array_element(m, c):
             raise PrologError("domain_error", "array_subscript", index)
         array = m.terms.arg(array, i - 1)
     return array
+
+
+def list_place(m, cells, index):
+    """The list that begins with the element that a subscript, a small integer, names."""
+    i: cython.longlong = index >> 3
+    if i < 1:
+        raise PrologError("domain_error", "array_subscript", index)
+    while i > 1:
+        cells = m.terms.arg(cells, 1)
+        if cells & 7 == REF:
+            raise instantiation_error()
+        if not m.terms.is_list_cell(cells):
+            raise PrologError("domain_error", "array_subscript", index)
+        i -= 1
+    return cells
+
+
+def array_length(m, array):
+    """What A^length is: the number of elements of a structure or a list."""
+    if m.terms.is_list_cell(array) or (array & 7 == ATM and m.symbols.atom_text(array) == "[]"):
+        return len(m.terms.proper_list(array))
+    if not m.terms.is_compound(array):
+        raise type_error("array", array)
+    return m.terms.arity_of(array)
 
 
 def result_cell(m, value):

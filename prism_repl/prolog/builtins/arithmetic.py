@@ -1,10 +1,20 @@
 """succ/2, plus/3, between/3: arithmetic that evaluates nothing."""
 
 from prism_repl.core.cells import REF
-from prism_repl.core.errors import instantiation_error
-from prism_repl.prolog.arithmetic import apply2
+from prism_repl.core.errors import PrologError, instantiation_error
+from prism_repl.prolog.arithmetic import apply2, evaluate
 from prism_repl.prolog.builtins.registry import builtin, helper
 from prism_repl.prolog.builtins.types import integer, nonneg
+
+
+@helper("$evaluate", 3)
+def evaluate_for(m, expression, value, source):
+    """is/2, with errors that name the predicate `source`, a name/arity."""
+    try:
+        return m.unify(value, evaluate(m, expression))
+    except PrologError as error:
+        error.context = m.atom_text(m.arg(source, 0)), m.int_value(m.arg(source, 1))
+        raise
 
 
 @builtin("succ(?X:nonneg, ?Y:nonneg) is semidet")

@@ -2,7 +2,7 @@
 
 from prism_repl.core.cells import ATM, INT, REF
 from prism_repl.core.errors import PrologError, domain_error, instantiation_error, type_error
-from prism_repl.prolog.arithmetic import evaluate
+from prism_repl.prolog.arithmetic import array_length, evaluate, list_place
 from prism_repl.prolog.builtins.arguments import assign, compound_items, items
 from prism_repl.prolog.builtins.registry import helper
 from prism_repl.prolog.builtins.types import integer
@@ -91,7 +91,7 @@ def subscripts(m, c):
 
 
 def array_place(m, array, indices, whole):
-    """(structure, place from 0) of an element."""
+    """(structure or list, place from 0) of an element."""
     if not indices:
         raise domain_error("non_empty_list", whole)
     for depth, index in enumerate(indices):
@@ -100,7 +100,9 @@ def array_place(m, array, indices, whole):
         if not m.is_compound(array):
             raise type_error("array", array)
         n = integer(m, index)
-        if not 1 <= n <= m.arity_of(array):
+        if m.is_list_cell(array) and index & 7 == INT:
+            array, n = list_place(m, array, index), 1
+        elif not 1 <= n <= m.arity_of(array):
             raise PrologError("domain_error", "array_subscript", index)
         if depth < len(indices) - 1:
             array = m.arg(array, n - 1)
@@ -114,16 +116,24 @@ def array_value(m, term, value):
     if not found:
         return False
     array, where = found
-    if where & 7 == ATM and m.atom_text(where) == "length" and m.is_compound(array):
-        return m.unify(value, m.int_cell(m.arity_of(array)))
+    if where & 7 == ATM and m.atom_text(where) == "length" and array & 7 != REF:
+        return m.unify(value, m.int_cell(array_length(m, array)))
     if not m.is_list_cell(where):
         return False
     holder, place = array_place(m, array, subscripts(m, where), where)
     return m.unify(value, m.arg(holder, place))
 
 
-@helper("$array_assign", 3, context=(":=", 2))
-def array_assign(m, array, where, value):
+@helper("$array_assign", 4)
+def array_assign(m, array, where, value, source):
+    try:
+        return assign_element(m, array, where, value)
+    except PrologError as error:
+        error.context = error.context or (m.atom_text(source), 2)
+        raise
+
+
+def assign_element(m, array, where, value):
     if not m.is_list_cell(where):
         raise type_error("list", where)
     holder, place = array_place(m, array, subscripts(m, where), where)

@@ -179,24 +179,30 @@ flatten(T,L) :- '$flatten'(T,L,[]).
 '$flatten'(X,[X|T],T).
 
 %% sumlist(?List, ?Sum) is nondet, kept.
-sumlist(L,S) :- '$sum'(L,0,S).
+sumlist(L,S) :- '$sum'(L,0,S,sumlist/2).
 %% sum_list(?List, ?Sum) is nondet.
-sum_list(L,S) :- '$sum'(L,0,S).
+sum_list(L,S) :- '$sum'(L,0,S,sum_list/2).
 
-'$sum'([],S,S).
-'$sum'([X|Xs],S0,S) :- S1 is S0+X, '$sum'(Xs,S1,S).
+'$sum'([],S,S,_).
+'$sum'([X|Xs],S0,S,Source) :-
+    ( number(X) -> S1 is S0+X ; '$evaluate'(X,Y,Source), S1 is S0+Y ),
+    '$sum'(Xs,S1,S,Source).
 
 %% max_list(?List, ?Max) is nondet.
-max_list([X|Xs],M) :- M0 is X, '$max_list'(Xs,M0,M).
+max_list([X|Xs],M) :- '$evaluate'(X,M0,max_list/2), '$max_list'(Xs,M0,M,max_list/2).
 
-'$max_list'([],M,M).
-'$max_list'([X|Xs],M0,M) :- ( X > M0 -> M1 is X ; M1 = M0 ), '$max_list'(Xs,M1,M).
+'$max_list'([],M,M,_).
+'$max_list'([X|Xs],M0,M,Source) :-
+    '$evaluate'(X,Y,Source),
+    ( Y > M0 -> '$max_list'(Xs,Y,M,Source) ; '$max_list'(Xs,M0,M,Source) ).
 
 %% min_list(?List, ?Min) is nondet.
-min_list([X|Xs],M) :- M0 is X, '$min_list'(Xs,M0,M).
+min_list([X|Xs],M) :- '$evaluate'(X,M0,min_list/2), '$min_list'(Xs,M0,M,min_list/2).
 
-'$min_list'([],M,M).
-'$min_list'([X|Xs],M0,M) :- ( X < M0 -> M1 is X ; M1 = M0 ), '$min_list'(Xs,M1,M).
+'$min_list'([],M,M,_).
+'$min_list'([X|Xs],M0,M,Source) :-
+    '$evaluate'(X,Y,Source),
+    ( Y < M0 -> '$min_list'(Xs,Y,M,Source) ; '$min_list'(Xs,M0,M,Source) ).
 
 %% numlist(+Low:integer, +High:integer, -List) is semidet, kept.
 numlist(L,H,R) :-

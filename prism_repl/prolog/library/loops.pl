@@ -1,4 +1,4 @@
-% B-Prolog's loops: foreach/2..10, list comprehensions and array accesses in @=, assignment with :=.
+% B-Prolog's loops: foreach/2..10, list comprehensions and array accesses in @=, assignment with := and @:=.
 %
 %   foreach(E1 in D1, ..., En in Dn, Locals, Accumulators, Goal)
 %
@@ -84,8 +84,8 @@ foreach(A,B,C,D,E,F,H,I,J,G) :- '$foreach'([A,B,C,D,E,F,H,I,J],G).
 '$loop_range'(_,_,_,_,_,_,_,_,S,S).
 
 '$loop_domain'(D,_) :- var(D), !, '$instantiation_error'(foreach/2).
-'$loop_domain'(L..Step..H,range(L1,S1,H1)) :- !, L1 is L, S1 is Step, H1 is H, '$loop_step'(S1).
-'$loop_domain'(L..H,range(L1,1,H1)) :- !, L1 is L, H1 is H.
+'$loop_domain'(L..Step..H,range(L1,S1,H1)) :- !, '$evaluate'(L,L1,foreach/2), '$evaluate'(Step,S1,foreach/2), '$evaluate'(H,H1,foreach/2), '$loop_step'(S1).
+'$loop_domain'(L..H,range(L1,1,H1)) :- !, '$evaluate'(L,L1,foreach/2), '$evaluate'(H,H1,foreach/2).
 '$loop_domain'((D1,D2),L) :- !, '$loop_list'(D1,L1), '$loop_domain'(D2,L2a), '$loop_listed'(L2a,L2), '$loop_zip'(L1,L2,L).
 '$loop_domain'(D,D) :- '$skip_list'(D,_,T), T == [], !.
 '$loop_domain'(D,L) :- is_array(D), !, D =.. [_|L].
@@ -106,7 +106,7 @@ foreach(A,B,C,D,E,F,H,I,J,G) :- '$foreach'([A,B,C,D,E,F,H,I,J],G).
 '$loop_zip'(_,[],[]) :- !.
 '$loop_zip'([X|Xs],[Y|Ys],[(X,Y)|Zs]) :- '$loop_zip'(Xs,Ys,Zs).
 
-% ---- @= and :=
+% ---- @=, := and @:=
 
 %% @=(?X, +Expression:expression) is semidet.
 A @= B :- '$loop_value'(B,V), '$loop_value'(A,W), W = V.
@@ -137,7 +137,12 @@ A @= B :- '$loop_value'(B,V), '$loop_value'(A,W), W = V.
 '$comprehension_parts'([[V|Vs]|Ps],Is,Ls,C) :- !, '$append'([V|Vs],Ls1,Ls), '$comprehension_parts'(Ps,Is,Ls1,C).
 '$comprehension_parts'([G|Ps],Is,Ls,C) :- '$comprehension_parts'(Ps,Is,Ls,C1), '$dcg_and'(G,C1,C).
 
-% Assignment: to an element of an array (undone on backtracking), or to a variable.
+% Assignment: to an element of an array or a list (undone on backtracking), or to a variable.
 %% :=(?X, +Expression:expression) is semidet.
-A := E :- nonvar(A), A = Array^Subscripts, !, V is E, '$array_assign'(Array,Subscripts,V).
-X := E :- X is E.
+A := E :- nonvar(A), A = Array^Subscripts, !, '$evaluate'(E,V,(:=)/2), '$array_assign'(Array,Subscripts,V,:=).
+X := E :- '$evaluate'(E,X,(:=)/2).
+
+% The same with a term, in which array accesses alone are evaluated.
+%% @:=(?X, +Expression:expression) is semidet.
+A @:= T :- nonvar(A), A = Array^Subscripts, !, '$loop_value'(T,V), '$array_assign'(Array,Subscripts,V,@:=).
+X @:= T :- '$loop_value'(T,V), X = V.

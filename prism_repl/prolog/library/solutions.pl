@@ -35,23 +35,30 @@ aggregate_all(Kind,G,R) :- '$aggregate'(Kind,G,R).
 '$aggregate'(Kind,_,_) :- var(Kind), !, '$must_be'(callable,Kind,aggregate_all/3).
 '$aggregate'(count,G,R) :- !, findall(x,G,L), '$skip_list'(L,R,_).
 '$aggregate'(count(T),G,R) :- !, findall(T,G,L), '$skip_list'(L,R,_).
-'$aggregate'(sum(E),G,R) :- !, findall(E,G,L), '$sum'(L,0,R).
+'$aggregate'(sum(E),G,R) :- !, findall(E,G,L), '$sum'(L,0,R,aggregate_all/3).
 '$aggregate'(bag(E),G,R) :- !, findall(E,G,R).
 '$aggregate'(set(E),G,R) :- !, findall(E,G,L), sort(L,R).
-'$aggregate'(max(E),G,R) :- !, findall(E,G,[X|L]), M is X, '$max_list'(L,M,R).
-'$aggregate'(min(E),G,R) :- !, findall(E,G,[X|L]), M is X, '$min_list'(L,M,R).
-'$aggregate'(max(E,W),G,max(M,X)) :- !, findall(E-W,G,[E1-W1|L]), V is E1, '$max_pair'(L,V,W1,M,X).
-'$aggregate'(min(E,W),G,min(M,X)) :- !, findall(E-W,G,[E1-W1|L]), V is E1, '$min_pair'(L,V,W1,M,X).
+'$aggregate'(max(E),G,R) :- !, findall(E,G,[X|L]), '$evaluate'(X,M,aggregate_all/3), '$max_list'(L,M,R,aggregate_all/3).
+'$aggregate'(min(E),G,R) :- !, findall(E,G,[X|L]), '$evaluate'(X,M,aggregate_all/3), '$min_list'(L,M,R,aggregate_all/3).
+'$aggregate'(max(E,W),G,max(M,X)) :- !, '$best_pair'(max,E,W,G,M,X,aggregate_all/3).
+'$aggregate'(min(E,W),G,min(M,X)) :- !, '$best_pair'(min,E,W,G,M,X,aggregate_all/3).
 '$aggregate'(Kind,_,_) :- '$domain_error'(aggregate_spec,Kind,aggregate_all/3).
 
 % The solution of a goal for which an expression is smallest or largest.
 %% minof(:Goal, +Expression:expression) is nondet.
-minof(G,E) :- '$aggregate'(min(E,G),G,min(_,G)).
+minof(G,E) :- '$best_pair'(min,E,G,G,_,G,minof/2).
 %% maxof(:Goal, +Expression:expression) is nondet.
-maxof(G,E) :- '$aggregate'(max(E,G),G,max(_,G)).
+maxof(G,E) :- '$best_pair'(max,E,G,G,_,G,maxof/2).
 
-'$max_pair'([],M,X,M,X).
-'$max_pair'([E-W|L],M0,X0,M,X) :- V is E, ( V > M0 -> '$max_pair'(L,V,W,M,X) ; '$max_pair'(L,M0,X0,M,X) ).
+'$best_pair'(Kind,E,W,G,M,X,Source) :-
+    findall(E-W,G,[E1-W1|L]),
+    '$evaluate'(E1,V,Source),
+    '$best_of'(L,Kind,V,W1,M,X,Source).
 
-'$min_pair'([],M,X,M,X).
-'$min_pair'([E-W|L],M0,X0,M,X) :- V is E, ( V < M0 -> '$min_pair'(L,V,W,M,X) ; '$min_pair'(L,M0,X0,M,X) ).
+'$best_of'([],_,M,X,M,X,_).
+'$best_of'([E-W|L],Kind,M0,X0,M,X,Source) :-
+    '$evaluate'(E,V,Source),
+    ( '$better'(Kind,V,M0) -> '$best_of'(L,Kind,V,W,M,X,Source) ; '$best_of'(L,Kind,M0,X0,M,X,Source) ).
+
+'$better'(max,V,M) :- V > M.
+'$better'(min,V,M) :- V < M.

@@ -10,7 +10,7 @@ cdef class Database(Clauses):
     cdef public Compiler compiler
     cdef long long forever
     cdef public object library_names
-    cdef public set fixed
+    cdef public set fixed, clause_functors
     cdef public object clause_filter
     cdef public bint keep_terms
 

@@ -33,6 +33,9 @@ class Database(Clauses):
         self.library_names = None
         self.clause_filter = None  # a function that clauses go through first (occurs_check.py)
         self.fixed = set()  # predicates that no program may redefine: control, and what is compiled inline
+        neck = m.symbols.atom(":-")
+        # What rules and directives are written with: not a head, so that a bracket too few is noticed.
+        self.clause_functors = {m.symbols.functor(neck, 1), m.symbols.functor(neck, 2)}
         self.keep_terms = False  # whether clauses of static predicates are kept as terms, too
 
     def add_clause(self, clause, at_end, line):
@@ -400,6 +403,8 @@ class Database(Clauses):
         the flag redefine_builtin is on."""
         m = self.m
         p = int(m.program.pred(functor))
+        if functor in self.clause_functors:
+            return 0
         if not self.has_flag(p, F_SYSTEM):
             return p
         if p in self.fixed or (self.has_flag(p, F_PROTECTED) and not plain):
@@ -456,13 +461,11 @@ class Database(Clauses):
             raise type_error("callable", head)
         if body is not None and m.terms.is_number(body):
             raise type_error("callable", body)
-        name = m.terms.name_of(head)
-        p = m.program.pred(m.symbols.functor(name, m.terms.arity_of(head)))
-        if self.has_flag(p, F_SYSTEM):
-            p = self.user_predicate(m.symbols.functor(name, m.terms.arity_of(head)))
-            if p == 0:
-                p = m.program.pred(m.symbols.functor(name, m.terms.arity_of(head)))
-                raise permission_error("modify", "static_procedure", self.indicator(p))
+        functor = m.symbols.functor(m.terms.name_of(head), m.terms.arity_of(head))
+        p = self.user_predicate(functor)
+        if p == 0:
+            p = m.program.pred(functor)
+            raise permission_error("modify", "static_procedure", self.indicator(p))
         if not self.has_flag(p, F_DYNAMIC):
             if m.program.pred_field(p, P_LIVE) > 0:
                 raise permission_error("modify", "static_procedure", self.indicator(p))

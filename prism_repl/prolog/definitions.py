@@ -155,11 +155,9 @@ class Definitions:
         if functor in self.refused:
             return
         self.refused.add(functor)
-        name = write_term(m, m.functor_name_of(functor), quoted=True)
-        m.streams.complain(
-            f"** Error  : Trying to redefine built-in:'{clause.file}',{clause.line}::"
-            f"{name}/{m.functor_arity_of(functor)}\n"
-        )
+        arity = m.int_cell(m.functor_arity_of(functor))
+        name = write_term(m, m.struct("/", m.functor_name_of(functor), arity), quoted=True)
+        m.streams.complain(f"** Error  : Trying to redefine built-in:'{clause.file}',{clause.line}::{name}\n")
         if not m.database.has_flag(m.program.pred(functor), F_LIBRARY):
             self.errors += 1
 

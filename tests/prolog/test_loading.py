@@ -169,6 +169,16 @@ def test_a_list_is_no_clause(folder):
     assert folder.ask("[b], b") == [""]
 
 
+def test_a_clause_is_no_head(folder):
+    printed = folder.load("a.\n(a :- b) :- c.\n(:- a) :- d.\n")
+    lines = [line for line in printed.splitlines() if line.startswith("**")]
+    assert lines == [
+        "** Error  : Trying to redefine built-in:'p.pl',2::(:-)/2",
+        "** Error  : Trying to redefine built-in:'p.pl',3::(:-)/1",
+    ]
+    assert folder.ask("a") == [""]
+
+
 def test_errors_count(folder):
     printed = folder.load("values(s,[a,b]).\nm(X) :- msw(s,X.\n:- foo.\n", "m.psm", "prism")
     assert printed.endswith("% 2 error(s) in m.psm\n")

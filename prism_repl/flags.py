@@ -5,7 +5,7 @@ PRISM's own flags come in the order in which show_flags prints them; ours follow
 printed by it where they are not at their defaults.
 """
 
-import math
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,7 +40,7 @@ class Kind:
 
 
 def number(value: Value) -> bool:
-    return isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
+    return isinstance(value, int | float) and abs(value) <= sys.float_info.max
 
 
 def choice(*words: str) -> Kind:

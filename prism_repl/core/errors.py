@@ -86,5 +86,16 @@ def resource_error(what: str) -> PrologError:
     return PrologError("resource_error", what)
 
 
+EXHAUSTION = (MemoryError, RecursionError, OverflowError)
+
+
+def exhausted(error: BaseException, context: tuple[str, int] | None = None) -> PrologError:
+    """What Prolog is told of a Python error that says that there is no room."""
+    error.__traceback__ = None  # its frames may hold what filled the memory
+    if isinstance(error, OverflowError) and str(error).endswith("float"):  # an integer that no float holds
+        return PrologError("evaluation_error", "float_overflow", context=context)
+    return PrologError("resource_error", "memory", context=context)
+
+
 def syntax_error(what: str) -> PrologError:
     return PrologError("syntax_error", what)

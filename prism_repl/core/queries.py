@@ -4,7 +4,7 @@
 
 import cython
 
-from prism_repl.core.errors import PrologError, PrologHalt, PrologThrow, resource_error
+from prism_repl.core.errors import EXHAUSTION, PrologError, PrologHalt, PrologThrow, exhausted
 
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
@@ -185,9 +185,8 @@ def error_record(m, error, p):
         except PrologError:  # the culprit is cyclic, so it cannot be part of a ball
             formal = m.terms.struct("type_error", m.symbols.atom("acyclic_term"), m.symbols.atom("..."))
             return freeze(m.terms, m.terms.struct("error", formal, context))
-    if isinstance(error, (MemoryError, RecursionError, OverflowError)):
-        error.__traceback__ = None  # its frames may hold what filled the memory
-        return error_record(m, resource_error("memory"), p)
+    if isinstance(error, EXHAUSTION):
+        return error_record(m, exhausted(error), p)
     text = type(error).__name__ + ": " + str(error)
     return error_record(m, PrologError("system_error", text), p)
 

@@ -5,7 +5,7 @@ exceptions into PRISM's errors. Integers stay integers where PRISM leaves them s
 """
 
 import contextlib
-import math
+import sys
 from typing import Any
 
 from prism_repl.flags import DISABLED, Flags, is_size_free
@@ -44,7 +44,7 @@ def chain(value: Plain, operator: str, left: bool) -> Numbers | None:
 
 
 def sums_to_one(numbers: Numbers) -> bool:
-    return all(p >= 0 for p in numbers) and abs(float(sum(numbers)) - 1.0) <= TOLERANCE
+    return all(0 <= p <= 1 + TOLERANCE for p in numbers) and abs(float(sum(numbers)) - 1.0) <= TOLERANCE
 
 
 def check_distribution(numbers: Numbers, flags: Flags) -> None:
@@ -116,7 +116,10 @@ def free_probabilities(form: Plain, n: int, flags: Flags, random: Random) -> Num
         numbers = random_numbers(form, n, flags, random)
         return normalised(numbers) if flags["error_on_invalid_distribution"] == "on" else numbers
     base, order = base_and_order(form)
-    powers = [base ** float(-i) for i in range(n)]  # falling, so that no length overflows
+    try:
+        powers = [base ** float(-i) for i in range(n)]  # falling, so that no length overflows
+    except OverflowError:  # the base itself is no float
+        raise Invalid from None
     return normalised(powers if order == "desc" else powers[::-1])
 
 
@@ -184,7 +187,7 @@ def switch_parameters(form: Plain, n: int, flags: Flags, random: Random) -> Numb
 
 
 def explicit_counts(form: Plain) -> Numbers:
-    if not all_numbers(form) or not all(0 <= x < math.inf for x in form):
+    if not all_numbers(form) or not all(0 <= x <= sys.float_info.max for x in form):
         raise Invalid
     return form
 

@@ -79,10 +79,10 @@ def probability(m: Any, c: int, item: int) -> float:
         raise prism_error(m, "1302", instantiation_error(), item)
     if not m.is_number(c):
         raise prism_error(m, "1302", type_error("number", c), item)
-    value = float(m.number_value(c))
+    value = m.number_value(c)
     if not 0.0 <= value <= 1.0:
         raise prism_error(m, "1302", domain_error("probability", c), item)
-    return value
+    return float(value)
 
 
 class LeastSquares(Learning):

@@ -4,12 +4,14 @@ import functools
 from typing import Any
 
 from prism_repl.core.cells import REF
-from prism_repl.core.errors import domain_error, instantiation_error, type_error
+from prism_repl.core.errors import domain_error, instantiation_error, resource_error, type_error
 from prism_repl.model import checks
 from prism_repl.model.messages import prism_error
 from prism_repl.model.switches import key_of
 from prism_repl.prolog.builtins.checks import indicator
 from prism_repl.prolog.builtins.registry import builtin, helper
+
+MOST_GROUPS = 1 << 24
 
 
 @builtin("countlist(+List:list!2104, -Counts) is det")
@@ -64,9 +66,16 @@ def number_sort(m: Any, cells: list[int], result: int) -> bool:
     return m.unify(result, m.list_from(sorted(cells, key=m.number_value)))
 
 
+def refuse_many(groups: int) -> None:
+    """Groups may be empty, but no memory holds any number of them."""
+    if groups > MOST_GROUPS:
+        raise resource_error("memory")
+
+
 @builtin("egrouplist(+List:list!2104, +N:positive_integer!2106, -Groups) is det")
 def egrouplist(m: Any, cells: list[int], n: int, groups: int) -> bool:
     """Groups of equal size; the first ones take one more if the list does not divide evenly."""
+    refuse_many(n)
     size, extra = divmod(len(cells), n)
     result, at = [], 0
     for i in range(n):

@@ -8,6 +8,7 @@ from prism_repl.model import checks, distributions
 from prism_repl.model.messages import pair_text, prism_error, prism_warning, runtime_error
 from prism_repl.model.outcomes import expanded_values
 from prism_repl.predicates.distributions import numbers_of
+from prism_repl.predicates.lists import refuse_many
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.evaluables import number_cell
 
@@ -134,6 +135,7 @@ def random_multiselect(m: Any, cells: list[int], n: int, values: int) -> bool:
 @builtin("random_group(+List:non_empty_list!2011, +N:positive_integer!2014, -Groups) is det")
 def random_group(m: Any, cells: list[int], n: int, groups: int) -> bool:
     """Each element goes into one of the groups by chance; groups keep the order of the elements."""
+    refuse_many(n)
     members: list[list[int]] = [[] for _ in range(n)]
     for cell in cells:
         members[m.prob.random.integer(0, n)].append(cell)

@@ -3,6 +3,7 @@
 import pytest
 
 from prism_repl import Session
+from prism_repl.prolog.builtins.registry import with_context
 from tests.support.prism import Prism
 
 VALUES = [
@@ -265,3 +266,34 @@ def test_outcomes_of_an_atomic_name_are_found_by_clauses_alone(tmp_path):
     assert asked == []
     session.once("get_values(f(coin),V)")
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "source"),
+    [
+        ("sumlist([1,a],_)", "sumlist/2"),
+        ("sum_list([a],_)", "sum_list/2"),
+        ("max_list([1,a],_)", "max_list/2"),
+        ("min_list([a],_)", "min_list/2"),
+        ("aggregate_all(sum(a),true,_)", "aggregate_all/3"),
+        ("aggregate_all(max(a),true,_)", "aggregate_all/3"),
+        ("aggregate_all(max(X,X),member(X,[1,a]),_)", "aggregate_all/3"),
+        ("minof(member(X,[1,a]),X)", "minof/2"),
+        ("foreach(X in 1..a, true)", "foreach/2"),
+        ("foreach(X in 1..a..3, true)", "foreach/2"),
+        ("X := a", ":= /2"),
+        ("A = f(1), A[1] := a", ":= /2"),
+        ("A = f(1), A[2] := 1", ":= /2"),
+        ("A = f(1), A[2] @:= 1", "@:= /2"),
+    ],
+)
+def test_errors_of_expressions_name_what_was_called(shared, query, source):
+    assert shared.ask(query).endswith(f",{source})")
+
+
+def test_exhaustion_names_what_was_called(shared):
+    def exhausted(m):
+        raise MemoryError
+
+    shared.m.program.define_host("$exhausted", 0, with_context(exhausted, ("loud", 2)))
+    assert shared.ask("'$exhausted'") == "error(resource_error(memory),loud/2)"

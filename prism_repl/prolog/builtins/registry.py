@@ -9,7 +9,7 @@ answers is written in Prolog (library/*.pl) on top of deterministic helpers.
 from collections.abc import Callable
 from typing import Any
 
-from prism_repl.core.errors import PrologError
+from prism_repl.core.errors import EXHAUSTION, PrologError, exhausted
 from prism_repl.prolog.builtins.types import Check, check_of
 from prism_repl.prolog.declarations import DECLARATIONS, Declaration
 
@@ -52,6 +52,8 @@ def with_context(function: Function, context: Key) -> Function:
             if error.context is None:
                 error.context = context
             raise
+        except EXHAUSTION as error:
+            raise exhausted(error, context) from None
 
     return called
 

@@ -6,6 +6,8 @@ from prism_repl.core.sorting import PAIR, sort_list
 from prism_repl.prolog.builtins.registry import builtin
 from prism_repl.prolog.builtins.types import TYPES, Type, partial_list
 
+NO_ARGUMENT = 1 << 32  # more than any term has
+
 # order: (descending, duplicates removed)
 ORDERS = {
     "@<": (False, True),
@@ -77,4 +79,4 @@ def sort3(m, order, unsorted, result):
 
 @builtin("sort(+Key:nonneg, +Order:sort_order, +List, -Sorted) is det")
 def sort4(m, key, order, unsorted, result):
-    return sort_into(m, unsorted, result, key, *order)
+    return sort_into(m, unsorted, result, min(key, NO_ARGUMENT), *order)

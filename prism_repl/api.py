@@ -404,11 +404,20 @@ def is_missing(value: Any) -> bool:
 
 def plain(value: Any) -> Term:
     """A cell of a table as a term."""
-    if hasattr(value, "tolist"):  # of numpy
-        value = value.tolist()
-    if isinstance(value, (bool, int, float, str, Struct, Var)):
-        return value
-    return [plain(item) for item in value] if isinstance(value, (list, tuple)) else str(value)
+    made: list[Any] = []
+    work = [(value, made)]
+    while work:  # lists in lists of any depth
+        item, place = work.pop()
+        if hasattr(item, "tolist"):  # of numpy
+            item = item.tolist()
+        if isinstance(item, (list, tuple)):
+            items: list[Any] = []
+            place.append(items)
+            work.extend((part, items) for part in reversed(item))
+        else:
+            place.append(item if isinstance(item, (bool, int, float, str, Struct, Var)) else str(item))
+    term: Term = made[0]
+    return term
 
 
 def rows_of(table: Any) -> Iterable[Mapping[Any, Any]]:

@@ -130,6 +130,42 @@ def test_terms_print_and_pickle():
     assert hash(copied) == hash(Struct("f", [1, [2]], "x"))
 
 
+def test_deep_terms_are_compared_and_hashed():
+    def deep(end, n=100_000):
+        for _ in range(n):
+            end = Struct("f", [end])
+        return end
+
+    one, other = deep("a"), deep("a")
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != deep("b")
+    assert one != deep("a", 99_999)
+    assert hash(Struct("f", (1, [2]))) == hash(Struct("f", (1, [2])))
+    assert Struct("f", [1]) != Struct("f", (1,))
+    assert Struct("f", 1) == Struct("f", 1.0)
+    assert Struct("f", Struct("g")) != Struct("f", "g")
+    assert Struct("", "a") == Struct("", "a")
+    shared = Struct("g", 1)
+    for _ in range(1000):  # a tree of 2**1000 nodes
+        shared = Struct("g", shared, shared)
+    assert hash(shared) == hash(Struct("g", *shared.args))
+    assert shared == Struct("g", *shared.args)
+
+
+def test_deep_rows_and_counts(session):
+    rows = "a"
+    for _ in range(100_000):
+        rows = [rows]
+    for learn in (
+        lambda: session.learn({"any(tea)": rows}),
+        lambda: session.learn([{"x": rows}], "any({x})"),
+        lambda: session.learn([("any(tea)", rows)]),
+    ):
+        with pytest.raises(PrismError):
+            learn()
+
+
 def test_arrays_in_goals(session):
     answer = session.once(Struct("=", Var("X"), Struct("p", np.array([[1, 2], [3, 4]]), np.float64(0.5))))
     assert answer["X"] == Struct("p", [[1, 2], [3, 4]], 0.5)

@@ -61,10 +61,10 @@ class Struct:
         return True
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Struct) and self.name == other.name and self.args == other.args
+        return isinstance(other, Struct) and same(self, other)
 
     def __hash__(self) -> int:
-        return hash((self.name, hashable(self.args)))
+        return hash_of(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Struct, (self.name, *self.args)
@@ -92,8 +92,52 @@ class Var:
         return self.name
 
 
-def hashable(value: Any) -> Any:
-    return tuple(map(hashable, value)) if isinstance(value, (list, tuple)) else value
+# Terms may be deep and share parts, so that neither walk is a recursion, and each remembers where it was.
+
+
+def same(a: Any, b: Any) -> bool:
+    """Are two Python values the same term?"""
+    met: set[tuple[int, int]] = set()
+    work = [(a, b)]
+    while work:
+        a, b = work.pop()
+        if a is b or (id(a), id(b)) in met:
+            continue
+        if isinstance(a, Struct) and isinstance(b, Struct):
+            if a.name != b.name or len(a.args) != len(b.args):
+                return False
+            met.add((id(a), id(b)))
+            work.extend(zip(a.args, b.args, strict=True))
+        elif (isinstance(a, list) and isinstance(b, list)) or (isinstance(a, tuple) and isinstance(b, tuple)):
+            if len(a) != len(b):
+                return False
+            met.add((id(a), id(b)))
+            work.extend(zip(a, b, strict=True))
+        elif isinstance(a, Struct) or a != b:
+            return False
+    return True
+
+
+def hash_of(term: Any) -> int:
+    """A hash that equal terms share."""
+    hashes: dict[int, int] = {}
+    work = [term]
+    while work:
+        value = work[-1]
+        if id(value) in hashes:
+            work.pop()
+            continue
+        parts = value.args if isinstance(value, Struct) else value if isinstance(value, (list, tuple)) else ()
+        missing = [part for part in parts if id(part) not in hashes]
+        if missing:
+            work.extend(missing)
+            continue
+        name = value.name if isinstance(value, Struct) else "[]" if isinstance(value, (list, tuple)) else None
+        hashes[id(value)] = (
+            hash((name, *[hashes[id(part)] for part in parts])) if name is not None else hash(value)
+        )
+        work.pop()
+    return hashes[id(term)]
 
 
 @functools.cache

@@ -1,6 +1,6 @@
 """The execution flags: one table of name, kind of value, default and help line.
 
-Values are plain Python values (see prob/plain.py): "on", 10, 0.1, ("f_geometric", 2).
+Values are plain Python values (see model/term_values.py): "on", 10, 0.1, ("f_geometric", 2).
 PRISM's own flags come in the order in which show_flags prints them; ours follow, and are
 printed by it where they are not at their defaults.
 """

@@ -101,6 +101,32 @@ def test_only_the_prompt_imports_prompt_toolkit():
     assert all(user.startswith("repl/") for user in users), users
 
 
+@pytest.mark.parametrize("folder", ["predicates", "prolog/builtins"])
+def test_all_files_of_predicates_are_loaded(folder):
+    """A file that its package does not import would define nothing, and nobody would be told."""
+    registering = {
+        path.stem
+        for path in (PACKAGE / folder).glob("*.py")
+        if "prism_repl.prolog.builtins.registry" in imports_of(path)
+    }
+    imported = imports_of(PACKAGE / folder / "__init__.py")
+    package = f"prism_repl.{folder.replace('/', '.')}"
+    assert {name.removeprefix(f"{package}.") for name in imported} - {package} == registering
+
+
+def test_texts_name_files_that_exist():
+    """Comments and docstrings say where other things are: by the name of a file, with or without folders."""
+    files = [f"/{path.relative_to(ROOT).as_posix()}" for path in PACKAGE.rglob("*.*")]
+    named = re.compile(r"(?<![\w/.-])(?:[a-z_]+/)*[a-z_]+\.(?:py|pl|pxd|md)\b")
+    missing = {
+        f"{path.relative_to(PACKAGE).as_posix()}: {name}"
+        for path in [*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pxd"), *PACKAGE.rglob("*.pl")]
+        for name in named.findall(path.read_text(encoding="utf-8"))
+        if not any(file.endswith(f"/{name}") for file in files)
+    }
+    assert not missing
+
+
 def test_nothing_points_outside_the_repository():
     outside = re.compile(r"\.\./" + "shared")
     for path in [*python_files(), *PACKAGE.rglob("*.pl"), ROOT / "README.md", ROOT / "pyproject.toml"]:

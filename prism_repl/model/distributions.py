@@ -1,6 +1,6 @@
 """Distribution and pseudo-count forms: from what a user writes to a list of numbers.
 
-Everything here works on plain values (prob/plain.py); the predicates around it turn the
+Everything here works on plain values (term_values.py); the predicates around it turn the
 exceptions into PRISM's errors. Integers stay integers where PRISM leaves them so.
 """
 

@@ -1,6 +1,6 @@
 """Constants of the writer: ends of tokens, places of terms, kinds of frames.
 
-Compiled, they come from layout.pxd.
+Compiled, they come from writer_states.pxd.
 """
 
 # What the text ends with, or a token begins with: two equal neighbours of the classes ALNUM,

@@ -1,12 +1,11 @@
-from cpython.unicode cimport PyUnicode_AsUTF8AndSize
-from libc.stdlib cimport malloc, free
-from libc.string cimport memcpy
+from libc.stdlib cimport free
 from prism_repl.core.cells cimport REF, ATM, INT, LST, STR, BOX, GLS, GST
 from prism_repl.prolog.writer_states cimport *
 from prism_repl.core.areas cimport *
 from prism_repl.core.memory cimport Memory
+from prism_repl.prolog.token_text cimport TokenText
 
-cdef class Writer:
+cdef class Writer(TokenText):
     cdef Memory m
     cdef object operators
     # options
@@ -17,12 +16,6 @@ cdef class Writer:
     cdef dict names
     # caches of one write: atom cell -> text and classes, atom cell -> operator priorities
     cdef dict atoms, operator_cache
-    # the text so far (UTF-8)
-    cdef char* text
-    cdef list parts
-    cdef long long size, room
-    cdef int last
-    cdef bint after_prefix
     # frames of what is left to write: kind, cell, number, depth
     cdef long long* stack
     cdef long long stack_size, top
@@ -31,14 +24,6 @@ cdef class Writer:
     cdef bint cyclic
     cdef long long var_atom, curly_atom, minus_atom, slash_atom, comma_atom, bar_atom, semicolon_atom
 
-    cdef int put(self, str text) except -1
-    cdef int put_char(self, int code) except -1
-    cdef int put_small(self, long long n) except -1
-    cdef int text_room(self, long long n) except -1
-    cdef str result(self)
-    cdef int token(self, str text, int first, int last) except -1
-    cdef int punctuation(self, int code, int last) except -1
-    cdef int open_paren(self) except -1
     cdef int push(self, long long kind, long long cell, long long number, long long depth) except -1
     cdef int push_term(self, long long cell, long long priority, long long where, long long depth) except -1
     cdef tuple atom_info(self, long long c)

@@ -286,6 +286,7 @@ cdef enum:
     ST_CUT = 4
     ST_CALL_FAILED = 8
     ST_UNSORTED = 16
+    ST_MIXED = 32
     RUN_TABLE = 0
     RUN_COMPONENT = 1
     RUN_READS = 2
@@ -299,6 +300,7 @@ cdef enum:
     RUN_NEXT_READ = 10
     RUN_PLAIN = 11
     RUN_CLAUSE = 12
+    RUN_OPEN_ARG = 13
     RUN_SIZE = 16
     RS_AGAIN = 1
     RS_BACK = 2
@@ -374,6 +376,7 @@ cdef enum:
     LOOK_RUNS = 5
     WORTH_NOTING = 5
     LOOKS = 256
+    RECENT = 4096
     NAMES = 256
     NM_SIZE = 5
     FILTER_BITS = 28

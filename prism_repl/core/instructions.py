@@ -288,15 +288,22 @@ TABLE = {
 TABLE_STATUS = {"TS_NEW": 0, "TS_RUNNING": 1, "TS_INCOMPLETE": 2, "TS_COMPLETE": 3}
 
 # The state of a table, in bits: its branches are the outcomes of a switch; some were run again; a cut left
-# outcomes out; (of a look ahead) a tabled call failed; the records of what it read are not in the order of
-# its branches.
-TABLE_STATE = {"ST_OUTCOMES": 1, "ST_AGAIN": 2, "ST_CUT": 4, "ST_CALL_FAILED": 8, "ST_UNSORTED": 16}
+# outcomes out; (of a look ahead) a tabled call failed; the records of what it read, or the paths of an answer,
+# are not in the order of its branches.
+TABLE_STATE = {
+    "ST_OUTCOMES": 1,
+    "ST_AGAIN": 2,
+    "ST_CUT": 4,
+    "ST_CALL_FAILED": 8,
+    "ST_UNSORTED": 16,
+    "ST_MIXED": 32,
+}
 
 # A table that is being filled: where what waits for it, and what was read under it, begin; how far its look
 # for outdated reads got; the branch that runs, how many there are, the choice point that was on top when it
 # began; which clauses and which outcomes have to be run; where a look for branches that missed answers goes
 # on; the list argument of its call (from 1) if the other arguments are distinct variables, else 0; the clause
-# that is the branch.
+# that is the branch; the argument that is the only variable of its call (from 1), or 0.
 RUNNING = {
     "RUN_TABLE": 0,
     "RUN_COMPONENT": 1,
@@ -311,6 +318,7 @@ RUNNING = {
     "RUN_NEXT_READ": 10,
     "RUN_PLAIN": 11,
     "RUN_CLAUSE": 12,
+    "RUN_OPEN_ARG": 13,
     "RUN_SIZE": 16,
 }
 
@@ -415,6 +423,7 @@ PATHS = {"PT_NEXT": 0, "PT_START": 1, "PT_BRANCH": 2, "PT_SIZE": 3}
 # emits ROOM for more). TICKS: calls between two looks at signals. WORTH_NOTING: words of the smallest
 # ground term in a loaded clause that is built once in a query, not at each call. LOOKS: looks ahead in
 # vain after which a predicate gives them up. NAMES: names of switches that are found without storing them.
+# RECENT: nodes of answers that are found by the value of the call's only variable.
 # FILTER_BITS: branches that a filter tells apart. NO_BRANCH: beyond all branches. COLLECTS: 1 if garbage is
 # collected whenever signals are looked at.
 LIMITS = {
@@ -422,6 +431,7 @@ LIMITS = {
     "TICKS": 20000,
     "WORTH_NOTING": 5,
     "LOOKS": 256,
+    "RECENT": 4096,
     "NAMES": 256,
     "NM_SIZE": 5,
     "FILTER_BITS": 28,

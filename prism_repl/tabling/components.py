@@ -47,7 +47,7 @@ class Components:
         self.tables.records[q + TB_AT] = 0
         if self.stacks.mode != 2:
             self.tables.records[q + TB_READS] = 0
-        if self.tables.records[q + TB_STATE] & ST_AGAIN:
+        if self.tables.records[q + TB_STATE] & ST_AGAIN and self.tables.records[q + TB_STATE] & ST_MIXED:
             self.branches.sort_paths(t)
         if self.program.preds[self.tables.records[q + TB_PRED] * PSIZE + P_FLAGS] & F_MODED:
             self.tables.moded.complete(self.tables, t)

@@ -131,6 +131,13 @@ class Evaluation(Tabling):
         i: cython.longlong
         x: cython.p_longlong = self.stacks.x
         choice: cython.p_longlong = self.stacks.choice
+        if kind == BK_ANSWERS:
+            self.heap.HB = self.heap.H
+            if m.ticks <= 0:
+                check_signals(m)
+            i = self.returning.answers_next()
+            self.stacks.P = self.stacks.CP
+            return R_FAIL if i == 0 else R_GO
         for i in range(choice[b + B_N]):
             x[i] = choice[b + B_ARGS + i]
         if kind == BK_GENERATOR:
@@ -146,16 +153,13 @@ class Evaluation(Tabling):
         self.heap.HB = self.heap.H
         if m.ticks <= 0:
             check_signals(m)
-        if kind == BK_ANSWERS:
-            i = self.returning.answers_next()
-        else:
-            i = self.look_is_over() if kind == BK_LOOK else self.generator_done()
-            if i == 2:
-                a = self.branches.running[(self.branches.running_top - 1) * RUN_SIZE + RUN_TABLE]
-                m.called = self.tables.records[a * TB_SIZE + TB_PRED]
-                return R_CALL_CLAUSES
-            if i == 4:
-                return R_GO
+        i = self.look_is_over() if kind == BK_LOOK else self.generator_done()
+        if i == 2:
+            a = self.branches.running[(self.branches.running_top - 1) * RUN_SIZE + RUN_TABLE]
+            m.called = self.tables.records[a * TB_SIZE + TB_PRED]
+            return R_CALL_CLAUSES
+        if i == 4:
+            return R_GO
         self.stacks.P = self.stacks.CP
         return R_FAIL if i == 0 else R_GO
 
@@ -343,6 +347,7 @@ class Evaluation(Tabling):
         running[r + RUN_COMPONENT] = self.components.component_top
         running[r + RUN_READS] = self.branches.reads_top
         running[r + RUN_LOOKED] = 0
+        running[r + RUN_OPEN_ARG] = self.tables.open_argument(t, n)
         running[r + RUN_PLAIN] = self.shortcuts.plain_list_arg(self.tables.records[t * TB_SIZE + TB_PRED], n)
         self.tables.records[t * TB_SIZE + TB_DFN] = self.branches.running_top
         self.branches.running_top += 1
@@ -417,20 +422,30 @@ class Evaluation(Tabling):
         q: cython.longlong = t * TB_SIZE
         p: cython.longlong = self.tables.records[q + TB_PRED]
         key: cython.longlong = self.tables.word_key(self.tables.records[q + TB_KEY])
-        i: cython.longlong
-        node: cython.longlong
-        if key & 7 == GST and self.store.cells[(key >> 3) - 1] & 1:
-            for i in range(n):
-                self.stacks.x[i] = self.stacks.env[e + 2 + i]
-            if self.program.preds[p * PSIZE + P_FLAGS] & F_MODED:
-                return self.tables.moded.answer(m, self.tables, t)
-            key = self.tables.call_key(p, n)
-        node = self.tables.answer_node(key, t)
-        if self.stacks.mode != 0 and self.program.preds[p * PSIZE + P_FLAGS] & F_EXPLAINED:
+        r: cython.longlong = (self.branches.running_top - 1) * RUN_SIZE
+        flags: cython.longlong = self.program.preds[p * PSIZE + P_FLAGS]
+        i: cython.longlong = self.branches.running[r + RUN_OPEN_ARG]
+        c: cython.longlong = 0
+        node: cython.longlong = 0
+        if i > 0 and flags & F_MODED == 0:
+            c = self.terms.deref(self.stacks.env[e + 1 + i])
+            if c & 7 == ATM or c & 7 == INT or c & 7 == GLS or c & 7 == GST:
+                node = self.tables.recent_answer(t, i, c)
+            else:
+                c = 0
+        if node == 0:
+            if key & 7 == GST and self.store.cells[(key >> 3) - 1] & 1:
+                for i in range(n):
+                    self.stacks.x[i] = self.stacks.env[e + 2 + i]
+                if flags & F_MODED:
+                    return self.tables.moded.answer(m, self.tables, t)
+                key = self.tables.call_key(p, n)
+            node = self.tables.answer_node(key, t)
+            if c != 0:
+                self.tables.note_recent(t, c, node)
+        if self.stacks.mode != 0 and flags & F_EXPLAINED:
             if self.tables.nodes[node * ND_SIZE + ND_LAST] != SETTLED:
-                self.tables.record_path(
-                    node, mark, self.branches.running[(self.branches.running_top - 1) * RUN_SIZE + RUN_BRANCH]
-                )
+                self.tables.record_path(t, node, mark, self.branches.running[r + RUN_BRANCH])
         return 0
 
     @cython.final

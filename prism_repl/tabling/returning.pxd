@@ -25,4 +25,5 @@ cdef class Returning:
     cdef int all_read(self, long long t, long long record) noexcept
     cdef int answers_next(self) except -1
     cdef bint same_answer(self, long long t, long long a) noexcept
-    cdef bint use_answer(self, long long t, long long a, long long n) except -1
+    cdef long long* saved_call(self, long long b) noexcept
+    cdef bint use_answer(self, long long t, long long a, long long n, long long* call) except -1

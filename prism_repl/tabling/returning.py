@@ -56,7 +56,7 @@ class Returning:
             self.stacks.choice[self.stacks.B + B_2] = t
             self.stacks.choice[self.stacks.B + B_3] = record
             self.stacks.choice[self.stacks.B + B_CUT] = following
-        return 1 if self.use_answer(t, a, n) else 0
+        return 1 if self.use_answer(t, a, n, self.stacks.x) else 0
 
     @cython.final
     def all_read(self, t, record):
@@ -71,26 +71,33 @@ class Returning:
 
     @cython.final
     def answers_next(self):
+        """The next answer for the caller whose choice point is on top; its call is there."""
         b: cython.longlong = self.stacks.B
-        t: cython.longlong = self.stacks.choice[b + B_2]
-        last: cython.longlong = self.stacks.choice[b + B_1]
-        a: cython.longlong = self.tables.answers[last * AN_SIZE + AN_NEXT]
-        n: cython.longlong = self.stacks.choice[b + B_N]
-        complete: cython.bint = self.tables.records[t * TB_SIZE + TB_STATUS] == TS_COMPLETE
-        if self.stacks.choice[b + B_CUT] != 0:
-            a = self.shortcuts.first_useful(a, self.stacks.choice[b + B_CUT])
+        choice: cython.p_longlong = self.stacks.choice
+        answers: cython.p_int = self.tables.answers
+        t: cython.longlong = choice[b + B_2]
+        a: cython.longlong = answers[choice[b + B_1] * AN_SIZE + AN_NEXT]
+        if a != 0 and choice[b + B_CUT] != 0:
+            a = self.shortcuts.first_useful(a, choice[b + B_CUT])
         if a == 0:
             self.branches.reads_room()
-            self.all_read(t, self.stacks.choice[b + B_3])
-            self.stacks.B = self.stacks.choice[b + B_PREV]
-            self.heap.HB = self.stacks.choice[self.stacks.B + B_H]
+            self.all_read(t, choice[b + B_3])
+            self.stacks.B = choice[b + B_PREV]
+            self.heap.HB = choice[self.stacks.B + B_H]
             return 0
-        if complete and self.tables.answers[a * AN_SIZE + AN_NEXT] == 0:
-            self.stacks.B = self.stacks.choice[b + B_PREV]
-            self.heap.HB = self.stacks.choice[self.stacks.B + B_H]
+        if answers[a * AN_SIZE + AN_NEXT] == 0 and self.tables.records[t * TB_SIZE + TB_STATUS] == TS_COMPLETE:
+            self.stacks.B = choice[b + B_PREV]
+            self.heap.HB = choice[self.stacks.B + B_H]
         else:
-            self.stacks.choice[b + B_1] = a
-        return 1 if self.use_answer(t, a, n) else 0
+            choice[b + B_1] = a
+        return 1 if self.use_answer(t, a, choice[b + B_N], self.saved_call(b)) else 0
+
+    @cython.final
+    def saved_call(self, b):
+        """The arguments that choice point b has saved, as an array: good as long as none is pushed."""
+        if cython.compiled:
+            return self.stacks.choice + b + B_ARGS
+        return self.stacks.choice[b + B_ARGS :]
 
     @cython.final
     def same_answer(self, t, a):
@@ -112,33 +119,34 @@ class Returning:
         return True
 
     @cython.final
-    def use_answer(self, t, a, n):
-        """Unify the call in x with an answer; in explanation mode note the node."""
+    def use_answer(self, t, a, n, call):
+        """Unify the n arguments of a call with an answer; in explanation mode note the node."""
         node: cython.longlong = self.tables.answers[a * AN_SIZE + AN_NODE]
         word: cython.longlong = self.tables.nodes[node * ND_SIZE + ND_TERM]
         q: cython.longlong = t * TB_SIZE
         i: cython.longlong
         c: cython.longlong
         d: cython.longlong
+        bound: cython.longlong
         term: cython.longlong
-        x: cython.p_longlong = self.stacks.x
-        heap: cython.p_longlong
+        heap: cython.p_longlong = self.heap.cells
+        store: cython.p_longlong = self.store.cells
         if word >= 0:
-            if self.store.cells[word - 1] & 1:
+            if store[word - 1] & 1:
                 term = instantiate(self.terms, self.tables.word_key(word), [])
                 for i in range(n):
-                    if not unify(self.terms, self.stacks.x[i], self.terms.arg(term, i)):
+                    if not unify(self.terms, call[i], self.terms.arg(term, i)):
                         return False
             elif word != self.tables.records[q + TB_KEY]:
-                heap = self.heap.cells
+                bound = self.heap.HB if self.heap.HB > self.heap.attr_floor else self.heap.attr_floor
                 for i in range(n):
-                    c = x[i]
-                    d = self.store.cells[word + 1 + i]
+                    c = call[i]
+                    d = store[word + 1 + i]
                     if c == d:
                         continue
                     if c & 7 == REF and heap[c >> 3] == c and self.heap.TR + 8 < self.heap.trail_size:
                         heap[c >> 3] = d
-                        if (c >> 3) < self.heap.HB or (c >> 3) < self.heap.attr_floor:
+                        if (c >> 3) < bound:
                             self.heap.trail[self.heap.TR] = c >> 3
                             self.heap.TR += 1
                     elif not unify(self.terms, c, d):

@@ -29,6 +29,8 @@ cdef class Tables:
     cdef public long long paths_size, path_count
     cdef int* items
     cdef public long long items_size, item_count
+    # nodes of answers by what the only variable of a call is
+    cdef int* recent
     cdef public long long items_limit  # of each of these
     cdef public long long epoch, goal_number
     # predicates that are tabled with modes (modes.py); None if none was declared so far
@@ -56,7 +58,11 @@ cdef class Tables:
     cdef long long answer_node(self, long long key, long long t) except -1
     cdef int record_answer(self, long long t, long long node) except -1
     cdef long long more_items(self, long long size) except -1
-    cdef int record_path(self, long long node, long long mark, long long branch) except -1
+    cdef long long open_argument(self, long long t, long long n) noexcept
+    cdef long long recent_place(self, long long t, long long c) noexcept
+    cdef long long recent_answer(self, long long t, long long i, long long c) noexcept
+    cdef int note_recent(self, long long t, long long c, long long node) noexcept
+    cdef int record_path(self, long long t, long long node, long long mark, long long branch) except -1
     cdef int link_path(self, long long node, long long before, long long path) noexcept
     cdef long long path_end(self, long long p) noexcept
     cdef int note_use(self, long long t) noexcept

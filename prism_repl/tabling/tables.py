@@ -43,6 +43,10 @@ class Tables:
         self.items_size = first_size(1 << 8)
         self.items = new_items(self.items_size)
         self.item_count = 0
+        self.recent = new_items(RECENT)
+        i: cython.longlong
+        for i in range(RECENT):
+            self.recent[i] = 0
         self.items_limit = 1 << 30
         self.epoch = 1
         self.moded = None
@@ -61,6 +65,7 @@ class Tables:
             free_items(self.nodes)
             free_items(self.paths)
             free_items(self.items)
+            free_items(self.recent)
 
     @cython.final
     def reset(self):
@@ -106,6 +111,8 @@ class Tables:
         t: cython.longlong
         at: cython.longlong
         variables: cython.longlong = 0
+        heap: cython.p_longlong = self.heap.cells
+        store: cython.p_longlong
         if n == 0:
             return self.symbols.functor_name[f]
         if f == self.symbols.list_functor:
@@ -113,7 +120,7 @@ class Tables:
         for i in range(n):
             c = x[i]
             while c & 7 == REF:
-                d = self.heap.cells[c >> 3]
+                d = heap[c >> 3]
                 if d == c:
                     break
                 c = d
@@ -124,17 +131,19 @@ class Tables:
                 c = intern(self.terms, c, False)
                 if c == 0:
                     return self.args_key(f, n)
+                heap = self.heap.cells
             x[i] = c
         if variables > 8:
             return self.args_key(f, n)
         # the words are written where they will stay; variables are numbered as intern does it
         self.store.room(n + 8)
         at = self.store.top + 4
-        self.store.cells[at - 4] = 0
-        self.store.cells[at - 3] = 0
-        self.store.cells[at - 2] = 0
-        self.store.cells[at - 1] = 1 if variables > 0 else 0
-        self.store.cells[at] = f << 3 | INT
+        store = self.store.cells
+        store[at - 4] = 0
+        store[at - 3] = 0
+        store[at - 2] = 0
+        store[at - 1] = 1 if variables > 0 else 0
+        store[at] = f << 3 | INT
         variables = 0
         for i in range(n):
             c = x[i]
@@ -143,11 +152,11 @@ class Tables:
                 while x[j] != c:
                     j += 1
                 if j < i:
-                    c = self.store.cells[at + 1 + j]
+                    c = store[at + 1 + j]
                 else:
                     variables += 1
                     c = -variables << 3 | ATM
-            self.store.cells[at + 1 + i] = c
+            store[at + 1 + i] = c
         return self.store.find(at << 3 | GST, n + 1, at)
 
     def args_key(self, f, n):
@@ -324,6 +333,53 @@ class Tables:
         self.record_answer(t, n)
         return n
 
+    # Most answers were found before, by another path. For a call with one variable the value of this tells
+    # which one an answer is; a small table of nodes by such values spares the search for the whole term in the
+    # store. What is found there is compared with the node itself: nothing has to be forgotten.
+
+    @cython.final
+    def open_argument(self, t, n):
+        """The argument (from 1) that is the variable of the call of table t, if it has only one, and this
+        not in a term; else 0."""
+        store: cython.p_longlong = self.store.cells
+        word: cython.longlong = self.records[t * TB_SIZE + TB_KEY]
+        i: cython.longlong
+        c: cython.longlong
+        found: cython.longlong = 0
+        if word < 0 or store[word - 1] & 1 == 0:
+            return 0
+        for i in range(1, n + 1):
+            c = store[word + i]
+            if c & 7 == ATM:
+                if c < 0:  # a numbered variable
+                    if c >> 3 != -1:
+                        return 0
+                    found = i
+            elif (c & 7 == GLS or c & 7 == GST) and store[(c >> 3) - 1] & 1:
+                return 0
+        return found
+
+    @cython.final
+    def recent_place(self, t, c):
+        return (((c >> 3) * 40503 + t * 2057) >> 4) & (RECENT - 1)
+
+    @cython.final
+    def recent_answer(self, t, i, c):
+        """The node of the answer of table t whose only variable, argument i, is c, if it was found lately;
+        else 0."""
+        n: cython.longlong = self.recent[self.recent_place(t, c)]
+        word: cython.longlong
+        if n == 0 or n >= self.node_count or self.nodes[n * ND_SIZE + ND_OWNER] != t:
+            return 0
+        word = self.nodes[n * ND_SIZE + ND_TERM]
+        return n if word >= 0 and self.store.cells[word + i] == c else 0
+
+    @cython.final
+    def note_recent(self, t, c, node):
+        """The answer of table t whose only variable is c has this node."""
+        self.recent[self.recent_place(t, c)] = node
+        return 0
+
     @cython.final
     def record_answer(self, t, node):
         if self.answer_count == self.answers_size:
@@ -352,30 +408,42 @@ class Tables:
         return size if size < self.items_limit else self.items_limit
 
     @cython.final
-    def record_path(self, node, mark, branch):
-        """What lies on the explanation stack above the mark is a path of the node."""
+    def record_path(self, t, node, mark, branch):
+        """What lies on the explanation stack above the mark is a path of the node, an answer of table t."""
         k: cython.longlong = self.stacks.XT - mark
+        p: cython.longlong = self.path_count
+        at: cython.longlong = self.item_count
+        q: cython.longlong = node * ND_SIZE
+        last: cython.longlong = self.nodes[q + ND_LAST]
         i: cython.longlong
-        if self.path_count == self.paths_size:
-            size: cython.longlong = self.more_items(self.paths_size)
+        size: cython.longlong
+        if p == self.paths_size:
+            size = self.more_items(self.paths_size)
             self.paths = grow_items(self.paths, self.paths_size * PT_SIZE, size * PT_SIZE)
             self.paths_size = size
-        if self.item_count + k > self.items_size:
+        if at + k > self.items_size:
             size = self.more_items(self.items_size)
-            while size < self.item_count + k:
+            while size < at + k:
                 size = self.more_items(size)
             self.items = grow_items(self.items, self.items_size, size)
             self.items_size = size
-        p: cython.longlong = self.path_count
-        self.path_count += 1
-        self.paths[p * PT_SIZE + PT_NEXT] = 0
-        self.paths[p * PT_SIZE + PT_START] = self.item_count
-        self.paths[p * PT_SIZE + PT_BRANCH] = branch
+        paths: cython.p_int = self.paths
+        items: cython.p_int = self.items
+        item: cython.p_longlong = self.stacks.expl
+        paths[p * PT_SIZE + PT_NEXT] = 0
+        paths[p * PT_SIZE + PT_START] = at
+        paths[p * PT_SIZE + PT_BRANCH] = branch
         for i in range(k):
-            self.items[self.item_count + i] = self.stacks.expl[mark + i]
-        self.item_count += k
-        self.link_path(node * ND_SIZE, self.nodes[node * ND_SIZE + ND_LAST], p)
-        self.nodes[node * ND_SIZE + ND_LAST] = p
+            items[at + i] = item[mark + i]
+        self.path_count = p + 1
+        self.item_count = at + k
+        if last == 0:
+            self.nodes[q + ND_FIRST] = p
+        else:
+            paths[last * PT_SIZE + PT_NEXT] = p
+            if paths[last * PT_SIZE + PT_BRANCH] > branch:
+                self.records[t * TB_SIZE + TB_STATE] |= ST_MIXED
+        self.nodes[q + ND_LAST] = p
         return 0
 
     @cython.final

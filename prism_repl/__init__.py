@@ -13,11 +13,15 @@ PrismClassifier for scikit-learn. In a Python notebook, `%load_ext prism_repl` g
 
 from typing import TYPE_CHECKING, Any
 
+from prism_repl.native import finder
+
 if TYPE_CHECKING:
     from prism_repl.answers import Answer, Atom, Struct, Var
     from prism_repl.classifier import PrismClassifier
     from prism_repl.session import PrismError, PrismTimeout, Session
     from prism_repl.tables import Answers
+
+finder.install()
 
 __all__ = [
     "Answer",

@@ -302,7 +302,7 @@ class Session(Probabilities):
             self.open = None
             handle.close()
             self.machine.heap.H = bottom
-            if stored_terms_abound(self.machine):  # else one search that ran out of memory would end all others
+            if stored_terms_abound(self.machine):  # one search without memory must not end all others
                 forget_terms(self.machine)
 
     def once(self, query: str | Term, timeout: float | None = None) -> Answer:

@@ -5,6 +5,7 @@
 
 import importlib.machinery
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -24,8 +25,16 @@ def native_modules() -> list[Path]:
     return found
 
 
+try:
+    from prism_repl.native import modules as JOINED  # type: ignore[attr-defined]
+except ImportError:
+    JOINED = SimpleNamespace(names=list)
+
+
 def extension_of(path: Path) -> Path | None:
-    """The extension module beside a native module, or None if it runs uncompiled."""
+    """The shared object that has a native module, or None if it runs uncompiled."""
+    if ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) in JOINED.names():
+        return Path(JOINED.__file__)
     for suffix in importlib.machinery.EXTENSION_SUFFIXES:
         extension = path.with_name(path.stem + suffix)
         if extension.exists():

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O3 -flto
 """The heap, the trail, and the scratch stacks of what walks over terms.
 
 H is the top of the heap, HB the top when the newest choice point was made: what is below must be noted on

@@ -288,8 +288,8 @@ TABLE = {
 TABLE_STATUS = {"TS_NEW": 0, "TS_RUNNING": 1, "TS_INCOMPLETE": 2, "TS_COMPLETE": 3}
 
 # The state of a table, in bits: its branches are the outcomes of a switch; some were run again; a cut left
-# outcomes out; (of a look ahead) a tabled call failed; the records of what it read, or the paths of an answer,
-# are not in the order of its branches.
+# outcomes out; (of a look ahead) a tabled call failed; the records of what it read, or the paths of an
+# answer, are not in the order of its branches.
 TABLE_STATE = {
     "ST_OUTCOMES": 1,
     "ST_AGAIN": 2,

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O2 -flto
 """What the loop does not do itself: all that may move an area, raise, or take long.
 
 The loop has saved its registers; the work here is on the attributes, and its result says how the loop goes

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O2 -flto
 """The stacks of a running program: environments, choice points, argument registers.
 
 The registers that are attributes here (E, B, CP ...) are valid while the loop of the machine is not running,

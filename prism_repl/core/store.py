@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O3 -flto
 """The ground store: each ground term is there once, so that equal ground terms are equal cells.
 
 `generation` changes whenever addresses in the store do.

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O2 -flto
 """Terms: made, taken apart, looked at.
 
 A term is a 64-bit cell (see cells.py), on the heap or in the ground store. No function recurses on a term:

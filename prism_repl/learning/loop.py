@@ -255,9 +255,10 @@ class Learner:
                     )
                 )
                 return False
-            # Viterbi training keeps to epsilon as EM does: PRISM compares objectives in each mode (a start whose
-            # best explanations are the final ones takes it two updates, not one). The paper stops when the best
-            # explanations stay the same: then the gain is 0, so with a small epsilon the ends are the same.
+            # Viterbi training keeps to epsilon as EM does: PRISM compares objectives in each mode (a start
+            # whose best explanations are the final ones takes it two updates, not one). The paper stops when
+            # the best explanations stay the same: then the gain is 0, so with a small epsilon the ends are
+            # the same.
             settled = objective - old <= max(options.epsilon, STANDSTILL * abs(old))
         over = settled or (options.max_iterate is not None and n >= options.max_iterate)
         if over and run.itemp < 1.0:

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O2 -flto
 """msw/2 in the machine: a draw when sampling; in explanation mode the outcomes of the switch, one by one.
 
 What a switch is, is not known here: `sampler` draws, and `switch_hook` tells the outcomes of one that this

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O3 -flto
 """The branches of a table that is being filled, and what they have read.
 
 The clauses of a call are its branches, numbered from 0. If only one clause matches, and an msw with an open

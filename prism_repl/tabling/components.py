@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O2 -flto
 """Components: tables that call each other in a circle, and wait for their leader.
 
 When the leader has come to its end, each branch that missed answers is run again, and no other, until there

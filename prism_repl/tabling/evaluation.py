@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O3 -flto
 """How tables are filled.
 
 A new tabled call runs its clauses to exhaustion, branch by branch; each success stores an answer and, for a

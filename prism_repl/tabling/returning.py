@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O3 -flto
 """Answers of tables, returned to whoever called them, one by one."""
 
 import cython
@@ -85,7 +85,10 @@ class Returning:
             self.stacks.B = choice[b + B_PREV]
             self.heap.HB = choice[self.stacks.B + B_H]
             return 0
-        if answers[a * AN_SIZE + AN_NEXT] == 0 and self.tables.records[t * TB_SIZE + TB_STATUS] == TS_COMPLETE:
+        if (
+            answers[a * AN_SIZE + AN_NEXT] == 0
+            and self.tables.records[t * TB_SIZE + TB_STATUS] == TS_COMPLETE
+        ):
             self.stacks.B = choice[b + B_PREV]
             self.heap.HB = choice[self.stacks.B + B_H]
         else:

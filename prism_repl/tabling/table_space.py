@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O2 -flto
 """The table space of one search of many goals, kept small.
 
 Most tables of a search are of no more use when its goal is done: calls that failed, and answers that are

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O3 -flto
 """Tables, their answers, and the explanations that belong to these.
 
 A table belongs to a call, up to the names of its variables. An answer is a node of the explanation graph in
@@ -334,8 +334,8 @@ class Tables:
         return n
 
     # Most answers were found before, by another path. For a call with one variable the value of this tells
-    # which one an answer is; a small table of nodes by such values spares the search for the whole term in the
-    # store. What is found there is compared with the node itself: nothing has to be forgotten.
+    # which one an answer is; a small table of nodes by such values spares the search for the whole term in
+    # the store. What is found there is compared with the node itself: nothing has to be forgotten.
 
     @cython.final
     def open_argument(self, t, n):

@@ -68,7 +68,8 @@ def test_a_program_is_looked_over_when_it_is_loaded(tmp_path):
 
 
 def test_a_switch_without_outcomes_does_not_end_the_load(names, tmp_path):
-    (tmp_path / "none.psm").write_text("values(s,[],uniform).\nvalues(c,[a,b],[0.3,0.7]).\np(X) :- msw(c,X).\n")
+    program = "values(s,[],uniform).\nvalues(c,[a,b],[0.3,0.7]).\np(X) :- msw(c,X).\n"
+    (tmp_path / "none.psm").write_text(program)
     names.session.prism(tmp_path / "none.psm")
     assert names.session.prob("p(a)") == 0.3
 

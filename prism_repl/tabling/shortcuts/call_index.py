@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O3 -flto
 """Which table a call has, and what looking ahead has found for it: a call is found by two numbers.
 
 Most calls of a search have one argument that is a list, and which differs from call to call: the list

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O3 -flto
 """Calls that are known to fail before they are made.
 
 Most tabled calls of a search fail, and of many this is known: the index of calls has a table without answers,

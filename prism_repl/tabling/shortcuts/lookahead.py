@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O3 -flto
 """Looking ahead in explanation search: calls that fail because of the first element of a list.
 
 Most tabled calls of a parser fail, and many of those fail for the next word alone. Before a tabled call

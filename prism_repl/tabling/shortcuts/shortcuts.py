@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3
+# native: -O3 -flto
 """The short cuts of a search, as tabling sees them: may this call fail for certain?
 
 Tabling asks whether a call, a branch or an answer need be tried, and tells what happens to its tables. Who

@@ -5,27 +5,40 @@ file by its path (pyproject.toml names the class), so it must not import the pac
 
 Left alone, Cython would read the same fifty declaration files (.pxd) anew for each module, and write the same
 helpers into each. Here they are read once, by a process whose children translate a module each, and the
-helpers are a module of their own. It uses what Cython does not document: where anything of it fails,
-setuptools translates the modules as usual.
+helpers are a module of their own. Then all are linked as one shared object (joining.py). It uses what Cython
+does not document: where anything of it fails, setuptools translates and links each module as usual.
 """
 
 import gc
+import importlib.util
 import os
 import re
 import sys
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 from setuptools import Extension
 from setuptools.command.build_ext import build_ext
 
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).parent.parent
 ROOT = PACKAGE.parent
+JOINED = "prism_repl.native.modules"  # the module that makes all others
 HELPERS = "prism_repl.core.cython_helpers"  # a module that exists only compiled
 HELPERS_C = PACKAGE / "core" / "cython_helpers.c"
 LOOP = PACKAGE / "core" / "loop.py"
 CIMPORT = re.compile(r"^\s*(?:from\s+(prism_repl[\w.]*)\s+)?cimport\b\s*(.*)", re.MULTILINE)
+
+
+def load_joining() -> Any:
+    """joining.py, which cannot be imported here."""
+    path = Path(__file__).with_name("joining.py")
+    spec: Any = importlib.util.spec_from_file_location("prism_native_joining", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def native_sources() -> list[Path]:
@@ -234,6 +247,11 @@ def threaded(text: str) -> str:
     return text[:body] + table + text[body:start] + chain + text[end:]
 
 
+def without_link_optimization(extensions: Iterable[Extension]) -> None:
+    for ext in extensions:
+        ext.extra_compile_args = [option for option in ext.extra_compile_args if option != "-flto"]
+
+
 class BuildNative(build_ext):
     """build_ext for all native modules, on all cores."""
 
@@ -245,36 +263,103 @@ class BuildNative(build_ext):
         # the largest first: the last one to finish decides how long the build takes
         sources = sorted(native_sources(), key=lambda path: -path.stat().st_size)
         extensions = [extension(module_name(path), path, compiler_options(path)) for path in sources]
-        self.distribution.ext_modules = [extension(HELPERS, HELPERS_C, ["-O1"]), *extensions]
+        joined = Extension(JOINED, [], extra_compile_args=["-O1"])
+        self.distribution.ext_modules = [joined, extension(HELPERS, HELPERS_C, ["-O1"]), *extensions]
         super().finalize_options()
         if self.parallel is None:
             self.parallel = os.cpu_count()
 
     def build_extensions(self) -> None:
-        sources = [ROOT / ext.sources[0] for ext in self.extensions if ext.name != HELPERS]
-        if not translate_all(sources, int(self.parallel or 1)):
-            self.extensions = [ext for ext in self.extensions if ext.name != HELPERS]
-        for ext in self.extensions:
+        joined, *modules = self.extensions
+        translated = translate_all([ROOT / ext.sources[0] for ext in modules[1:]], int(self.parallel or 1))
+        if not translated:
+            del modules[0]  # nobody needs the helpers
+        for ext in modules:
             c = Path(ext.sources[0]).with_suffix(".c")
             if c.exists():
                 ext.sources = [str(c)]
         if not self.inplace:
             # what is installed needs no debugging information and no warnings, a third of the compiler's time
-            options = ["-g0", "-w"]
-            options += self.precompiled_header(options)
-            for ext in self.extensions:
-                ext.extra_compile_args += options
+            for ext in modules:
+                ext.extra_compile_args += ["-g0", "-w"]
+        if translated and self.compiler.compiler_type == "unix" and self.build_joined(joined, modules):
+            self.extensions = [joined]
+            self.remove_built(modules)
+            return
+        self.extensions = modules
+        without_link_optimization(modules)
+        self.remove_built([joined])
+        if not self.inplace:
+            header = self.precompiled_header(["-g0", "-w"])
+            for ext in modules:
+                ext.extra_compile_args += header
         super().build_extensions()
+
+    def remove_built(self, extensions: Iterable[Extension]) -> None:
+        """Remove what an earlier build has left of extensions: an import would find it."""
+        for ext in extensions:
+            name = Path(self.get_ext_filename(ext.name))
+            for folder in (Path(self.build_lib), ROOT):
+                (folder / name).unlink(missing_ok=True)
+
+    def build_joined(self, joined: Extension, modules: list[Extension]) -> bool:
+        """Link all modules as one shared object; False if that cannot be done here."""
+        link = []
+        if self.is_gcc() and "PRISM_NATIVE_CFLAGS" not in os.environ:
+            link = ["-O3", f"-flto={int(self.parallel or 1)}"]
+        else:
+            without_link_optimization(modules)
+        header = self.precompiled_header(["-g0", "-w"]) if not self.inplace else []
+        joining = load_joining()
+        try:
+            texts = {ext.name: Path(ext.sources[0]).read_text(encoding="utf-8") for ext in modules}
+            parts = [*joining.joined(texts).values(), joining.entry(JOINED, texts)]
+            with ThreadPoolExecutor(int(self.parallel or 1)) as threads:
+                objects = list(threads.map(self.compile_part, [*modules, joined], parts, repeat(header)))
+            path = Path(self.get_ext_fullpath(JOINED))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self.compiler.link_shared_object(
+                objects,
+                str(path),
+                libraries=self.get_libraries(joined),
+                library_dirs=joined.library_dirs,
+                runtime_library_dirs=joined.runtime_library_dirs,
+                extra_postargs=link,
+                build_temp=self.build_temp,
+                target_lang="c",
+            )
+        except Exception as error:  # another Cython, a compiler or linker that cannot
+            print(f"native modules are linked one by one ({type(error).__name__}: {error})")
+            return False
+        return True
+
+    def compile_part(self, ext: Extension, text: str, options: list[str]) -> str:
+        """The object file of one of the joined modules, made if it is not there from the last build."""
+        c = Path(self.build_temp, "joined", f"{ext.name}.c")
+        c.parent.mkdir(parents=True, exist_ok=True)
+        arguments = [*ext.extra_compile_args, *options]
+        text = f"/* {' '.join(arguments)} */\n{text}"
+        made = Path(self.compiler.object_filenames([str(c)], strip_dir=False, output_dir="")[0])
+        if made.exists() and c.exists() and c.read_text(encoding="utf-8") == text:
+            return str(made)
+        made.unlink(missing_ok=True)
+        c.write_text(text, encoding="utf-8")
+        self.compiler.compile([str(c)], include_dirs=ext.include_dirs, extra_postargs=arguments)
+        return str(made)
+
+    def is_gcc(self) -> bool:
+        command = self.compiler.compiler_so if sys.platform == "linux" else []
+        return bool(command) and Path(command[0]).name == "gcc"
 
     def precompiled_header(self, options: list[str]) -> list[str]:
         """Options by which gcc has read Python.h once for all modules; none for another compiler."""
-        command = self.compiler.compiler_so if sys.platform == "linux" else []
-        if not command or Path(command[0]).name != "gcc":
+        if not self.is_gcc():
             return []
         header = Path(self.build_temp, "python_once.h")
         header.parent.mkdir(parents=True, exist_ok=True)
         header.write_text("#define PY_SSIZE_T_CLEAN\n#include <Python.h>\n", encoding="utf-8")
         folders = [f"-I{folder}" for folder in self.compiler.include_dirs]
+        command = self.compiler.compiler_so
         try:
             self.compiler.spawn(
                 [*command, *folders, *ALL_OPTIONS, *options, str(header), "-o", f"{header}.gch"]

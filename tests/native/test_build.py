@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from prism_repl import native_build
-from prism_repl.native_build import ROOT, declarations_of, native_sources, threaded, translate_all
+from prism_repl.native import build
+from prism_repl.native.build import ROOT, declarations_of, native_sources, threaded, translate_all
 
 
 def test_declarations_are_followed_through_others():
@@ -28,9 +28,9 @@ def copied(tmp_path, monkeypatch):
         shutil.copy(ROOT / "prism_repl/core" / name, package / "core" / name)
     for folder in (package, package / "core"):
         (folder / "__init__.py").touch()
-    monkeypatch.setattr(native_build, "ROOT", tmp_path)
-    monkeypatch.setattr(native_build, "PACKAGE", package)
-    monkeypatch.setattr(native_build, "HELPERS_C", package / "core" / "cython_helpers.c")
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    monkeypatch.setattr(build, "PACKAGE", package)
+    monkeypatch.setattr(build, "HELPERS_C", package / "core" / "cython_helpers.c")
     monkeypatch.chdir(tmp_path)
     # an isolated build has no path to the tree
     monkeypatch.setattr(sys, "path", [p for p in sys.path if not Path(p or ".", "prism_repl").exists()])
@@ -49,7 +49,7 @@ def test_modules_are_translated_when_what_they_need_is_newer(copied):
     assert first == {path: path.stat().st_mtime_ns for path in copied.glob("*.c")}
     later = (copied / "heap.c").stat().st_mtime + 1
     os.utime(copied / "heap.pxd", (later, later))
-    assert [path.name for path in sources if not native_build.is_translated(path)] == ["heap.py"]
+    assert [path.name for path in sources if not build.is_translated(path)] == ["heap.py"]
 
 
 def test_what_cannot_be_translated_is_left_to_setuptools(copied, capfd):
@@ -65,7 +65,7 @@ def test_another_cython_translates_one_by_one(copied, monkeypatch, capsys):
 
     sources = native_sources()
     assert translate_all(sources[:1], 1)
-    monkeypatch.setattr(native_build, "Translator", unknown)
+    monkeypatch.setattr(build, "Translator", unknown)
     assert not translate_all(sources, 1)
     assert not list(copied.glob("[ah]*.c")), "what is left over would need the helpers"
     assert "one by one (TypeError: no such option)" in capsys.readouterr().out
@@ -120,6 +120,6 @@ def test_a_loop_of_another_shape_is_left_as_it_is(text, tmp_path, capsys):
         threaded(text)
     path = tmp_path / "loop.c"
     path.write_text(text)
-    native_build.thread_file(path)
+    build.thread_file(path)
     assert path.read_text() == text
     assert "not threaded" in capsys.readouterr().out

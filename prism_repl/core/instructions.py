@@ -303,7 +303,7 @@ TABLE_STATE = {
 # for outdated reads got; the branch that runs, how many there are, the choice point that was on top when it
 # began; which clauses and which outcomes have to be run; where a look for branches that missed answers goes
 # on; the list argument of its call (from 1) if the other arguments are distinct variables, else 0; the clause
-# that is the branch; the argument that is the only variable of its call (from 1), or 0.
+# that is the branch; the argument that is the only variable of its call (from 1), or 0 (-1: not asked yet).
 RUNNING = {
     "RUN_TABLE": 0,
     "RUN_COMPONENT": 1,

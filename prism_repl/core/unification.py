@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O3 -flto
+# native: -O3
 """Unification."""
 
 import cython

@@ -347,7 +347,7 @@ class Evaluation(Tabling):
         running[r + RUN_COMPONENT] = self.components.component_top
         running[r + RUN_READS] = self.branches.reads_top
         running[r + RUN_LOOKED] = 0
-        running[r + RUN_OPEN_ARG] = self.tables.open_argument(t, n)
+        running[r + RUN_OPEN_ARG] = -1
         running[r + RUN_PLAIN] = self.shortcuts.plain_list_arg(self.tables.records[t * TB_SIZE + TB_PRED], n)
         self.tables.records[t * TB_SIZE + TB_DFN] = self.branches.running_top
         self.branches.running_top += 1
@@ -427,6 +427,9 @@ class Evaluation(Tabling):
         i: cython.longlong = self.branches.running[r + RUN_OPEN_ARG]
         c: cython.longlong = 0
         node: cython.longlong = 0
+        if i < 0:
+            i = self.tables.open_argument(t, n)
+            self.branches.running[r + RUN_OPEN_ARG] = i
         if i > 0 and flags & F_MODED == 0:
             c = self.terms.deref(self.stacks.env[e + 1 + i])
             if c & 7 == ATM or c & 7 == INT or c & 7 == GLS or c & 7 == GST:
@@ -543,26 +546,34 @@ class Evaluation(Tabling):
         r: cython.longlong = choice[b + B_CUT]
         k: cython.longlong = running[r + RUN_BRANCH]
         filter: cython.longlong = running[r + RUN_FILTER]
+        has_bits: cython.bint = running[r + RUN_BRANCHES] <= FILTER_BITS
         foresees: cython.bint = self.stacks.mode == 1
+        next_clause: cython.longlong
         c: cython.longlong
         c2: cython.longlong
         a: cython.longlong
         i: cython.longlong
-        if running[r + RUN_STATE] & (RS_AGAIN | RS_WHOLE):
+        if k == NO_BRANCH or running[r + RUN_STATE] & (RS_AGAIN | RS_WHOLE):
             return 0
         while True:
             c = choice[b + B_1]
             c2 = choice[b + B_2]
             if c2 <= 0 and choice[b + B_3] < 0:  # only one chain of clauses is left
+                next_clause = C_NEXT if c2 == -1 else C_NEXT_KEY
                 a = c
-                if a != 0:
-                    choice[b + B_1] = code[a + C_NEXT] if c2 == -1 else code[a + C_NEXT_KEY]
+                k += 1
+                if filter != -1 and has_bits:
+                    while a != 0 and not filter >> k & 1:
+                        a = code[a + next_clause]
+                        k += 1
+                c = a
+                choice[b + B_1] = code[a + next_clause] if a != 0 else 0
             else:
                 a = self.branches.take_clause(b)
-            k += 1
+                k += 1
             if a == 0:
                 break
-            if filter == -1 or filter >> self.branches.branch_bit(r, k) & 1:
+            if filter == -1 or filter >> (k if has_bits else self.branches.branch_bit(r, k)) & 1:
                 running[r + RUN_BRANCH] = k
                 running[r + RUN_CLAUSE] = a
                 i = self.shortcuts.clause_passed(a, b) if foresees and code[a + C_COMING] != -1 else 0

@@ -1,5 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2 -fno-tree-slp-vectorize -fno-tree-pre -fno-tree-tail-merge -fno-crossjumping -fno-gcse -falign-functions=64 -falign-labels=16
+# native: -O2 -fno-tree-slp-vectorize -fno-tree-pre -fno-tree-tail-merge -fno-crossjumping -fno-gcse
+# native: -falign-functions=64 -falign-labels=16
 """The loop that executes instructions.
 
 Variables live on the heap only, so a last call never leaves a dangling reference. Environments and choice

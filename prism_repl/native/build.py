@@ -16,7 +16,7 @@ import re
 import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import repeat
+from itertools import repeat, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -52,12 +52,14 @@ def native_sources() -> list[Path]:
 
 
 def compiler_options(path: Path) -> list[str]:
-    """The options on the second line of a native module."""
-    line = path.read_text(encoding="utf-8").splitlines()[1]
-    head, _, options = line.partition("# native:")
-    if head or not options:
+    """The options on the second line of a native module, and on those after it that begin like it."""
+    lines = path.read_text(encoding="utf-8").splitlines()[1:]
+    options = [
+        line.removeprefix("# native:") for line in takewhile(lambda line: line.startswith("# native:"), lines)
+    ]
+    if not "".join(options).strip():
         raise ValueError(f"{path}: line 2 must be '# native:' and the options of the C compiler")
-    return options.split()
+    return " ".join(options).split()
 
 
 # Records are written a word at a time and read soon after; joined into one wide read, the words would wait

@@ -14,6 +14,7 @@ if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
     from prism_repl.core.heap import Heap
     from prism_repl.core.instructions import *  # noqa: F403
+    from prism_repl.core.machine import Machine
     from prism_repl.core.numbers import small_arith
     from prism_repl.core.out_of_line import out_of_line
     from prism_repl.core.program import Program
@@ -102,6 +103,149 @@ def operand(
     return deref(heap, env[slots + value])
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.locals(hp=Heap)
+def barrier(hp, choice: cython.p_longlong, B: cython.longlong, attr: cython.longlong) -> cython.longlong:
+    """Bindings below it are trailed: HB, for the choice point on top."""
+    HB: cython.longlong = choice[B + B_H]
+    if HB < attr:
+        HB = attr
+    hp.HB = HB
+    return HB
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def frame_top(
+    env: cython.p_longlong, choice: cython.p_longlong, E: cython.longlong, B: cython.longlong
+) -> cython.longlong:
+    """Where a new environment begins: behind the current one and those that choice points keep."""
+    top: cython.longlong = E + E_SLOTS + env[E + E_N]
+    return choice[B + B_ETOP] if choice[B + B_ETOP] > top else top
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def new_choice(
+    choice: cython.p_longlong,
+    env: cython.p_longlong,
+    kind: cython.longlong,
+    n: cython.longlong,
+    B: cython.longlong,
+    E: cython.longlong,
+    CP: cython.longlong,
+    TR: cython.longlong,
+    H: cython.longlong,
+    XT: cython.longlong,
+) -> cython.longlong:
+    """A new choice point on top of B, which has room for n arguments."""
+    nb: cython.longlong = B + B_ARGS + choice[B + B_N]
+    choice[nb + B_PREV] = B
+    choice[nb + B_KIND] = kind
+    choice[nb + B_E] = E
+    choice[nb + B_CP] = CP
+    choice[nb + B_TR] = TR
+    choice[nb + B_H] = H
+    choice[nb + B_ETOP] = frame_top(env, choice, E, B)
+    choice[nb + B_XT] = XT
+    choice[nb + B_N] = n
+    return nb
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def first_key(heap: cython.p_longlong, cells: cython.p_longlong, a: cython.longlong) -> cython.longlong:
+    """By what clauses are found for a dereferenced first argument; 0: by nothing."""
+    t: cython.longlong = a & 7
+    if t == ATM or t == INT:
+        return a
+    if t == STR:
+        return heap[a >> 3] - INT + STR
+    if t == GST:
+        return cells[a >> 3] - INT + STR
+    return LST if t == LST or t == GLS else 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def clauses_with(
+    code: cython.p_longlong, preds: cython.p_longlong, q: cython.longlong, key: cython.longlong
+) -> cython.longlong:
+    """The first clause with a key, of the predicate at q; 0 if there is none."""
+    mask: cython.longlong = preds[q + P_HMASK]
+    i: cython.longlong = ((key >> 3) ^ (key >> 10) ^ (key >> 18)) & mask
+    at: cython.longlong = preds[q + P_HASH]
+    while code[at + 3 * i] != key:
+        if code[at + 3 * i] == 0:
+            return 0
+        i = (i + 1) & mask
+    return code[at + 3 * i + 1]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.locals(pg=Program)
+def following_clause(
+    pg, code: cython.p_longlong, c: cython.longlong, c2: cython.longlong, d: cython.longlong
+) -> cython.longlong:
+    """The next clause of chain c, of all clauses (c2 is -1) or of those with a key, and of chain c2, of those
+    without one; 0 if there is none. d, if not negative, is the generation of the program that sees them. Of
+    what is left pg.alt1 and pg.alt2 are the chains."""
+    a: cython.longlong
+    if d >= 0:
+        return pg.next_clause(c, c2, d)
+    a = c
+    if c2 == -1:
+        if a != 0:
+            c = code[a + C_NEXT]
+    elif c2 > 0 and (c == 0 or code[c2 + C_SEQ] < code[c + C_SEQ]):
+        a = c2
+        c2 = code[a + C_NEXT_KEY]
+    elif a != 0:
+        c = code[a + C_NEXT_KEY]
+    pg.alt1 = c
+    pg.alt2 = c2
+    return a
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.locals(m=Machine, terms=Terms)
+def unify_compound(m, terms, a: cython.longlong, b: cython.longlong, HB: cython.longlong) -> cython.int:
+    """Unify: 1 they are unified, 0 they cannot be, 2 m.left and m.right need more than the loop has."""
+    i: cython.int = unify_flat(terms, a, b, HB)
+    if i == 2:
+        m.left = a
+        m.right = b
+    return i
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.locals(m=Machine, terms=Terms, hp=Heap)
+def unify_cells(
+    m,
+    terms,
+    hp,
+    heap: cython.p_longlong,
+    a: cython.longlong,
+    b: cython.longlong,
+    HB: cython.longlong,
+) -> cython.int:
+    """The same, if one is likely to be a variable or atomic."""
+    i: cython.int = unify_atomic(hp, heap, a, b, HB)
+    return i if i != 2 else unify_compound(m, terms, a, b, HB)
+
+
 def execute(m, backtrack):
     """The loop itself: until success (1) or failure (0).
 
@@ -145,7 +289,6 @@ def execute(m, backtrack):
     key: cython.longlong
     flags: cython.longlong
     nb: cython.longlong
-    etop: cython.longlong
     hmax: cython.longlong
     hcall: cython.longlong  # at calls instead of hmax: all of them leave the loop in a look ahead
     skip_table: cython.bint = False
@@ -275,12 +418,10 @@ def execute(m, backtrack):
                             P += 4
                             if a == b:
                                 continue
-                            i = unify_flat(terms, a, b, HB)
+                            i = unify_compound(m, terms, a, b, HB)
                             if i == 1:
                                 continue
                             if i == 2:
-                                m.left = a
-                                m.right = b
                                 out = OUT_UNIFY
                     elif op == GET_LIST:
                         a = deref(heap, x[code[P + 1]])
@@ -363,17 +504,11 @@ def execute(m, backtrack):
                         a = x[code[P + 1]]
                         b = x[code[P + 2]]
                         P += 3
-                        i = unify_atomic(hp, heap, a, b, HB)
+                        i = unify_cells(m, terms, hp, heap, a, b, HB)
                         if i == 1:
                             continue
                         if i == 2:
-                            i = unify_flat(terms, a, b, HB)
-                            if i == 1:
-                                continue
-                            if i == 2:
-                                m.left = a
-                                m.right = b
-                                out = OUT_UNIFY
+                            out = OUT_UNIFY
                     elif op == U_VAR:
                         if S > 0:
                             x[code[P + 1]] = sb[S]
@@ -396,17 +531,11 @@ def execute(m, backtrack):
                         P += 2
                         if a == b:
                             continue
-                        i = unify_atomic(hp, heap, a, b, HB)
+                        i = unify_cells(m, terms, hp, heap, a, b, HB)
                         if i == 1:
                             continue
                         if i == 2:
-                            i = unify_flat(terms, a, b, HB)
-                            if i == 1:
-                                continue
-                            if i == 2:
-                                m.left = a
-                                m.right = b
-                                out = OUT_UNIFY
+                            out = OUT_UNIFY
                     elif op == U_VAL_Y:
                         a = env[E + E_SLOTS + code[P + 1]]
                         P += 2
@@ -418,12 +547,10 @@ def execute(m, backtrack):
                         S += 1
                         if a == b:
                             continue
-                        i = unify_flat(terms, a, b, HB)
+                        i = unify_compound(m, terms, a, b, HB)
                         if i == 1:
                             continue
                         if i == 2:
-                            m.left = a
-                            m.right = b
                             out = OUT_UNIFY
                     elif op == U_CONST:
                         if S == 0:
@@ -644,9 +771,7 @@ def execute(m, backtrack):
                             continue
                         out = OUT_RETURN
                     elif op == ALLOC:
-                        a = E + E_SLOTS + env[E + E_N]
-                        if choice[B + B_ETOP] > a:
-                            a = choice[B + B_ETOP]
+                        a = frame_top(env, choice, E, B)
                         n = code[P + 1]
                         if a + n + 64 > st.env_size:
                             out = ALLOC
@@ -672,8 +797,7 @@ def execute(m, backtrack):
                             P += 2
                         if waiting >= 0:
                             waiting = -1
-                            HB = choice[B + B_H]
-                            hp.HB = HB
+                            HB = barrier(hp, choice, B, attr)
                             if shallow & SH_HEAD and hp.TR > shallow_TR:
                                 # the neck trailed all that it bound; what is younger than the choice
                                 # point on top need not be
@@ -686,10 +810,7 @@ def execute(m, backtrack):
                                         hp.TR += 1
                         if B != CUT:
                             B = CUT
-                            HB = choice[B + B_H]
-                            if HB < attr:
-                                HB = attr
-                            hp.HB = HB
+                            HB = barrier(hp, choice, B, attr)
                         P += 1
                         continue
                     elif op == NECK_TRY:
@@ -698,22 +819,10 @@ def execute(m, backtrack):
                             continue
                         # the neck succeeded: now there is a choice point for the other clauses
                         n = preds[waiting * PSIZE + P_ARITY]
-                        nb = B + B_ARGS + choice[B + B_N]
-                        etop = E + E_SLOTS + env[E + E_N]
-                        if choice[B + B_ETOP] > etop:
-                            etop = choice[B + B_ETOP]
-                        choice[nb + B_PREV] = B
-                        choice[nb + B_KIND] = BK_CLAUSE
-                        choice[nb + B_E] = E
-                        choice[nb + B_CP] = CP
-                        choice[nb + B_TR] = hp.TR
-                        choice[nb + B_H] = shallow_H
-                        choice[nb + B_ETOP] = etop
-                        choice[nb + B_XT] = st.XT
+                        nb = new_choice(choice, env, BK_CLAUSE, n, B, E, CP, hp.TR, shallow_H, st.XT)
                         choice[nb + B_1] = alternative
                         choice[nb + B_2] = alternative2
                         choice[nb + B_3] = alternative_at
-                        choice[nb + B_N] = n
                         if shallow & SH_HEAD:
                             choice[nb + B_TR] = shallow_TR
                         if shallow <= SH_KINDS:
@@ -740,10 +849,7 @@ def execute(m, backtrack):
                         continue
                     elif op == CUT_Y:
                         B = env[E + E_SLOTS + code[P + 1]] >> 3
-                        HB = choice[B + B_H]
-                        if HB < attr:
-                            HB = attr
-                        hp.HB = HB
+                        HB = barrier(hp, choice, B, attr)
                         P += 2
                         continue
                     elif op == SOFT_CUT:
@@ -753,20 +859,8 @@ def execute(m, backtrack):
                         P += 2
                         continue
                     elif op == TRY_ELSE:
-                        nb = B + B_ARGS + choice[B + B_N]
-                        etop = E + E_SLOTS + env[E + E_N]
-                        if choice[B + B_ETOP] > etop:
-                            etop = choice[B + B_ETOP]
-                        choice[nb + B_PREV] = B
-                        choice[nb + B_KIND] = BK_CODE
-                        choice[nb + B_E] = E
-                        choice[nb + B_CP] = CP
-                        choice[nb + B_TR] = hp.TR
-                        choice[nb + B_H] = H
-                        choice[nb + B_ETOP] = etop
-                        choice[nb + B_XT] = st.XT
+                        nb = new_choice(choice, env, BK_CODE, 0, B, E, CP, hp.TR, H, st.XT)
                         choice[nb + B_1] = code[P + 1]
-                        choice[nb + B_N] = 0
                         B = nb
                         HB = H
                         hp.HB = H
@@ -780,10 +874,7 @@ def execute(m, backtrack):
                         continue
                     elif op == TRUST:
                         B = choice[B + B_PREV]
-                        HB = choice[B + B_H]
-                        if HB < attr:
-                            HB = attr
-                        hp.HB = HB
+                        HB = barrier(hp, choice, B, attr)
                         P += 1
                         continue
                     elif op == JUMP:
@@ -796,8 +887,7 @@ def execute(m, backtrack):
                             out = ANSWER
                         else:  # in a look ahead it only matters that there is one
                             B = m.tabling.branch_may_succeed()
-                            HB = choice[B + B_H]
-                            hp.HB = HB
+                            HB = barrier(hp, choice, B, attr)
                     # ---- arithmetic
                     elif op == ADD:
                         a = operand(heap, x, env, E + E_SLOTS, code[P + 2], code[P + 3])
@@ -994,19 +1084,13 @@ def execute(m, backtrack):
                         a = a >> 3
                         while B > a:
                             B = choice[B + B_PREV]
-                        HB = choice[B + B_H]
-                        if HB < attr:
-                            HB = attr
-                        hp.HB = HB
+                        HB = barrier(hp, choice, B, attr)
                         P = CP
                         continue
                     elif op == CATCH_EXIT:
                         if B == env[E + E_SLOTS + code[P + 1]] >> 3:
                             B = choice[B + B_PREV]
-                            HB = choice[B + B_H]
-                            if HB < attr:
-                                HB = attr
-                            hp.HB = HB
+                            HB = barrier(hp, choice, B, attr)
                         P += 2
                         continue
                     else:
@@ -1042,10 +1126,7 @@ def execute(m, backtrack):
                                 out = OUT_LOOK
                             elif i == 3:
                                 B = m.tabling.branch_may_succeed()
-                                HB = choice[B + B_H]
-                                if HB < attr:
-                                    HB = attr
-                                hp.HB = HB
+                                HB = barrier(hp, choice, B, attr)
                                 m.outcomes.site = 0
                             pr = -1
                             if out != 0:
@@ -1074,24 +1155,7 @@ def execute(m, backtrack):
                         if t == LST:
                             a = preds[q + P_LIST]
                         else:
-                            if t == STR:
-                                a = heap[a >> 3] - INT + STR
-                            elif t == GST:
-                                a = gs.cells[a >> 3] - INT + STR
-                            elif t == GLS:
-                                a = LST
-                            n = preds[q + P_HMASK]
-                            i = ((a >> 3) ^ (a >> 10) ^ (a >> 18)) & n
-                            c = preds[q + P_HASH]
-                            while True:
-                                b = code[c + 3 * i]
-                                if b == a:
-                                    a = code[c + 3 * i + 1]
-                                    break
-                                if b == 0:
-                                    a = 0
-                                    break
-                                i = (i + 1) & n
+                            a = clauses_with(code, preds, q, first_key(heap, gs.cells, a))
                         c2 = preds[q + P_VAR_FIRST]
                         b = 0
                         if c2 == 0:
@@ -1138,72 +1202,31 @@ def execute(m, backtrack):
                             failing = i == 0
                             continue
                         skip_table = False
-                        c2 = -1
-                        c = 0
+                        key = 0
                         if preds[q + P_HASH] != 0 and preds[q + P_ARITY] > 0:
-                            a = deref(heap, x[0])
-                            t = a & 7
-                            key = 0
-                            if t == ATM or t == INT:
-                                key = a
-                            elif t == LST or t == GLS:
-                                key = LST
-                            elif t == STR:
-                                key = heap[a >> 3] - INT + STR
-                            elif t == GST:
-                                key = gs.cells[a >> 3] - INT + STR
-                            if key != 0:
-                                c2 = preds[q + P_VAR_FIRST]
-                                a = preds[q + P_HMASK]
-                                i = ((key >> 3) ^ (key >> 10) ^ (key >> 18)) & a
-                                d = preds[q + P_HASH]
-                                while True:
-                                    b = code[d + 3 * i]
-                                    if b == key:
-                                        c = code[d + 3 * i + 1]
-                                        break
-                                    if b == 0:
-                                        break
-                                    i = (i + 1) & a
-                                d = -1
-                            else:
-                                c = preds[q + P_FIRST]
+                            key = first_key(heap, gs.cells, deref(heap, x[0]))
+                        if key != 0:
+                            c = clauses_with(code, preds, q, key)
+                            c2 = preds[q + P_VAR_FIRST]
                         else:
                             c = preds[q + P_FIRST]
+                            c2 = -1
                         if flags & F_DYNAMIC:
                             d = pg.generation
-                            if (
-                                c2 <= 0
-                                and c != 0
-                                and (code[c + C_NEXT] if c2 < 0 else code[c + C_NEXT_KEY]) == 0
-                                and code[c + C_BIRTH] <= d < code[c + C_DEATH]
-                            ):  # the only one, or the only one with this key
-                                a = c
-                                b = 0
-                            else:
-                                a = pg.next_clause(c, c2, d)
-                                c = pg.alt1
-                                c2 = pg.alt2
-                                b = 0
-                                if a != 0 and (c != 0 or c2 > 0):
-                                    b = 1
-                        elif c2 > 0 and c != 0:
-                            # the chain of the key and that of clauses without one
-                            b = 1
-                            if code[c + C_SEQ] < code[c2 + C_SEQ]:
-                                a = c
-                                c = code[c + C_NEXT_KEY]
-                            else:
-                                a = c2
-                                c2 = code[c2 + C_NEXT_KEY]
-                        else:
-                            if c2 > 0:
-                                c = c2
-                                c2 = 0
+                        if (
+                            d >= 0
+                            and c2 <= 0
+                            and c != 0
+                            and (code[c + C_NEXT] if c2 < 0 else code[c + C_NEXT_KEY]) == 0
+                            and code[c + C_BIRTH] <= d < code[c + C_DEATH]
+                        ):  # the only one, or the only one with this key
                             a = c
-                            if c != 0:
-                                c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
-                            b = c
+                            b = 0
+                        else:
+                            a = following_clause(pg, code, c, c2, d)
+                            c = pg.alt1
+                            c2 = pg.alt2
+                            b = 1 if a != 0 and (c != 0 or c2 > 0) else 0
                     elif n == K_HOST:
                         m.called = pr
                         pr = -1
@@ -1230,10 +1253,7 @@ def execute(m, backtrack):
                 if waiting < 0:
                     if watch != 0 and heap[watch] != watch << 3 | REF:
                         B = m.tabling.branch_may_succeed()
-                        HB = choice[B + B_H]
-                        if HB < attr:
-                            HB = attr
-                        hp.HB = HB
+                        HB = barrier(hp, choice, B, attr)
                         m.outcomes.site = 0
                     # undo the bindings since the choice point
                     a = choice[B + B_TR]
@@ -1261,35 +1281,19 @@ def execute(m, backtrack):
                         c = choice[B + B_1]
                         c2 = choice[B + B_2]
                         d = choice[B + B_3]
-                        if d >= 0:
-                            a = pg.next_clause(c, c2, d)
+                        if c2 == -1 and d < 0:  # as following_clause, without a detour over the attributes
+                            a = c
+                            c = code[a + C_NEXT]
+                            b = c
+                        else:
+                            a = following_clause(pg, code, c, c2, d)
                             c = pg.alt1
                             c2 = pg.alt2
-                            b = 0
-                            if c != 0 or c2 > 0:
-                                b = 1
-                        elif c2 > 0 and c != 0:
-                            b = 1
-                            if code[c + C_SEQ] < code[c2 + C_SEQ]:
-                                a = c
-                                c = code[c + C_NEXT_KEY]
-                            else:
-                                a = c2
-                                c2 = code[c2 + C_NEXT_KEY]
-                        else:
-                            if c2 > 0:
-                                c = c2
-                                c2 = 0
-                            a = c
-                            c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
-                            b = c
+                            b = 1 if c != 0 or c2 > 0 else 0
                         CUT = choice[B + B_PREV]
                         if b == 0:
                             B = CUT
-                            HB = choice[B + B_H]
-                            if HB < attr:
-                                HB = attr
-                            hp.HB = HB
+                            HB = barrier(hp, choice, B, attr)
                         else:
                             choice[B + B_1] = c
                             choice[B + B_2] = c2
@@ -1309,10 +1313,7 @@ def execute(m, backtrack):
                         break
                     if t == BK_CATCH or t == BK_FAIL:
                         B = choice[B + B_PREV]
-                        HB = choice[B + B_H]
-                        if HB < attr:
-                            HB = attr
-                        hp.HB = HB
+                        HB = barrier(hp, choice, B, attr)
                         failing = True
                         continue
                     if t == BK_GENERATOR and ticks > 0:
@@ -1338,8 +1339,7 @@ def execute(m, backtrack):
                                     out = OUT_RETRY
                                     break
                                 B = choice[B + B_PREV]
-                                HB = choice[B + B_H]
-                                hp.HB = HB
+                                HB = barrier(hp, choice, B, attr)
                                 failing = True
                                 continue
                             n = -1
@@ -1382,8 +1382,7 @@ def execute(m, backtrack):
                         b = hp.trail[i]
                         heap[b] = b << 3
                     hp.TR = shallow_TR
-                    HB = choice[B + B_H]
-                    hp.HB = HB
+                    HB = barrier(hp, choice, B, attr)
                     if shallow > SH_KINDS:
                         nb = B + B_ARGS + choice[B + B_N] + B_ARGS
                         for i in range(preds[waiting * PSIZE + P_ARITY]):
@@ -1394,28 +1393,10 @@ def execute(m, backtrack):
                 c = alternative
                 c2 = alternative2
                 d = alternative_at
-                if d >= 0:
-                    a = pg.next_clause(c, c2, d)
-                    c = pg.alt1
-                    c2 = pg.alt2
-                    b = 0
-                    if c != 0 or c2 > 0:
-                        b = 1
-                elif c2 > 0 and c != 0:
-                    b = 1
-                    if code[c + C_SEQ] < code[c2 + C_SEQ]:
-                        a = c
-                        c = code[c + C_NEXT_KEY]
-                    else:
-                        a = c2
-                        c2 = code[c2 + C_NEXT_KEY]
-                else:
-                    if c2 > 0:
-                        c = c2
-                        c2 = 0
-                    a = c
-                    c = code[c + C_NEXT] if c2 == -1 else code[c + C_NEXT_KEY]
-                    b = c
+                a = following_clause(pg, code, c, c2, d)
+                c = pg.alt1
+                c2 = pg.alt2
+                b = 1 if c != 0 or c2 > 0 else 0
 
             # ---- clause a of predicate pr; if b is not 0, there are others: c, c2, d say which
             CUT = B
@@ -1440,21 +1421,10 @@ def execute(m, backtrack):
                                 if (shallow >> (i + SH_BITS)) & 1:
                                     choice[nb + B_ARGS + i] = x[i]
                 else:
-                    etop = E + E_SLOTS + env[E + E_N]
-                    if choice[B + B_ETOP] > etop:
-                        etop = choice[B + B_ETOP]
-                    choice[nb + B_PREV] = B
-                    choice[nb + B_KIND] = BK_CLAUSE
-                    choice[nb + B_E] = E
-                    choice[nb + B_CP] = CP
-                    choice[nb + B_TR] = hp.TR
-                    choice[nb + B_H] = H
-                    choice[nb + B_ETOP] = etop
-                    choice[nb + B_XT] = st.XT
+                    nb = new_choice(choice, env, BK_CLAUSE, n, B, E, CP, hp.TR, H, st.XT)
                     choice[nb + B_1] = c
                     choice[nb + B_2] = c2
                     choice[nb + B_3] = d
-                    choice[nb + B_N] = n
                     for i in range(n):
                         choice[nb + B_ARGS + i] = x[i]
                     B = nb

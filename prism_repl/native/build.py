@@ -330,6 +330,7 @@ class BuildNative(build_ext):
                 build_temp=self.build_temp,
                 target_lang="c",
             )
+            os.utime(path)  # also if nothing of it had to be made again
         except Exception as error:  # another Cython, a compiler or linker that cannot
             print(f"native modules are linked one by one ({type(error).__name__}: {error})")
             return False

@@ -123,12 +123,12 @@ wrong(32) :- msw(c,X), msw(d(f(X,_)),_).
 """
 
 
-def test_effects_in_a_search(tmp_path):
+def test_effects_in_a_search(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     program = Program(tmp_path, EFFECTS)
     for number in (1, 2, 5, 8, 11, 13, 16, 18, 24, 29, 33):
         assert program.number(f"prob(e({number}),P)") == pytest.approx(1), number
         assert program.number("prob(r(3),P)") == pytest.approx(1), number
-    program.ask(f"cd('{tmp_path}')")
     for number in (3, 4, 6, 30, 32):
         assert program.ask(f"prob(wrong({number}),P)").startswith("error("), number
         assert program.number("prob(r(3),P)") == pytest.approx(1), number

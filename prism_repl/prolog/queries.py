@@ -17,6 +17,13 @@ TOKEN = re.compile(
     | (?P<open_comment>/\*(?s:.*)\Z)
     | (?P<code>0'(?:\\x[0-9a-fA-F]+\\?|\\[0-7]+\\?|\\(?s:.)|''|[^'\\]|'))
     | (?P<number>\d+(?:_\d+)*(?:\.\d+(?:[eE][+-]?\d+)?|[eE][+-]?\d+(?![A-Za-z_])|'[0-9A-Za-z]+)?)
+    | (?P<broken_quote>  # not closed on its line, whose last character is a period: there the query ends
+        (?:
+          '(?:[^'\\\n]++|\\x[0-9a-fA-F]+\\|\\[0-7]+\\|\\(?s:.)|'')*+
+        | "(?:[^"\\\n]++|\\x[0-9a-fA-F]+\\|\\[0-7]+\\|\\(?s:.)|"")*+
+        | `(?:[^`\\\n]++|\\x[0-9a-fA-F]+\\|\\[0-7]+\\|\\(?s:.)|``)*+
+        )\n(?:(?<=\.\n)|(?<=\.[ \t\r]\n))
+      )
     | (?P<quoted>
         '(?:[^'\\]++|\\x[0-9a-fA-F]+\\|\\[0-7]+\\|\\(?s:.)|'')*+'
       | "(?:[^"\\]++|\\x[0-9a-fA-F]+\\|\\[0-7]+\\|\\(?s:.)|"")*+"
@@ -66,7 +73,7 @@ def scan(text: str) -> Scan:
         token = match.group()
         if kind == "layout":
             continue
-        if kind == "end":
+        if kind in ("end", "broken_quote"):
             ends.append(match.end())
             rest = match.end()
             depth = 0

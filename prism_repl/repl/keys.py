@@ -39,7 +39,7 @@ ANSWER_HELP = """\
 
 def submits(text: str) -> bool:
     """Does Enter submit this text? If it is empty or its last query is finished."""
-    return not text.strip() or queries.is_complete(text)
+    return not text.strip() or queries.is_complete(text + "\n")
 
 
 def indentation(text: str) -> str:

@@ -23,6 +23,8 @@ PROMPT = re.compile(r"^(?:\| )?\?-(?: |$)")
 CONTINUATION = re.compile(r"^(?:\|    |\|\s?)")
 # How a query ends that the user stopped: PRISM echoes ^C, learning and our own top level say so.
 INTERRUPTED = re.compile(r"\^C\s*$|^\*\*\* interrupted|prism_runtime_error\(ctrl_c_pressed\)", re.MULTILINE)
+# Output that a query which is not finished has: PRISM reads a query from one line.
+NOT_READ = "** Syntax error (user_input,"
 FINISHED = re.compile(r"^(?:yes|no|\*\*\* .*|\*\*\*  Undefined procedure: .*)$")
 
 
@@ -112,12 +114,14 @@ def parse_query(lines: list[str], start: int, path: str) -> tuple[str, int]:
     text = PROMPT.sub("", lines[start], count=1)
     i = start + 1
     while True:
-        found = queries.scan(text)
+        found = queries.scan(text + "\n")
         if found.ends and found.blank:
             return text.strip(), i
         unfinished = (
             found.depth or found.open_quote or found.open_comment or found.expects_more or not text.strip()
         )
+        if i < len(lines) and lines[i].startswith(NOT_READ):
+            return text.strip(), i
         if not unfinished and not goes_on(text, lines, i):
             return text.strip(), i  # the final period was left out
         if i >= len(lines) or starts_query(lines, i) or not (lines[i].strip() or found.open_quote):

@@ -42,6 +42,17 @@ def test_split():
     assert split("a.  \n") == (["a."], "")
 
 
+@pytest.mark.parametrize("quote", ["'", '"', "`"])
+def test_a_quote_that_is_not_closed_on_its_line(quote):
+    """A period at the end of that line ends the query, as it ends a clause of a file."""
+    assert split(f"X = {quote}a b.\nY = {quote}c{quote}.\n") == (
+        [f"X = {quote}a b.", f"Y = {quote}c{quote}."],
+        "",
+    )
+    assert split(f"X = {quote}a\\\nb.{quote}.\n")[1] == ""
+    assert not is_complete(f"X = {quote}a\n")
+
+
 def test_depth_and_more():
     assert scan("foo(a,[b").depth == 2
     assert scan("foo(a),").expects_more

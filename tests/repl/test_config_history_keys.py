@@ -135,7 +135,15 @@ def test_suggestions_are_whole_queries(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "result"),
-    [("", True), ("a.", True), ("a", False), ("a(b,", False), ("X = 'a.", False), ("a. b", False)],
+    [
+        ("", True),
+        ("a.", True),
+        ("a", False),
+        ("a(b,", False),
+        ("X = 'a", False),
+        ("X = 'a.", True),
+        ("a. b", False),
+    ],
 )
 def test_enter(text, result):
     assert submits(text) is result

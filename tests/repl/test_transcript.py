@@ -87,3 +87,12 @@ def test_record():
     assert record_text("a,\n  b.", "loading::x.out\n\nyes\n") == "?- a,\n|      b.\nyes\n"
     (entry,) = parse(record_text("a,\n  b.", "yes"))
     assert entry.query == "a,\n  b."
+
+
+@pytest.mark.parametrize("query", ["X = [1,2.", "X = 'abc.", 'X = "abc.', "X = f(a,", "X = /* abc."])
+def test_a_query_that_is_not_finished(query):
+    """PRISM reads one line; what is wrong with it is its output, and the transcript goes on."""
+    error = "** Syntax error (user_input, 1-1)\n...\n*** error(syntax_error(read),read/1)"
+    first, second = parse(f"?- {query}\n{error}\n\n?- X = 1.\nX = 1\nyes\n")
+    assert (first.query, first.output) == (query, error)
+    assert second.query == "X = 1."

@@ -82,7 +82,9 @@ def load_program(
     m.prob.goals_above.clear()
     with m.streams.silenced(known):
         install_program(m, program)
-    m.prob.notices += suspicions(m, program, text if text is not None else read_text(m, path))
+    with m.streams.silenced(True):  # an encoding that is wrong was told above
+        text = read_text(m, path) if text is None else text
+    m.prob.notices += suspicions(m, program, text)
     if way != "consult" and shown is None:
         say(m, f"loading::{path}.out\n")
     run_directives(m, program)

@@ -195,6 +195,9 @@ def test_other_encodings(tmp_path):
     result = load(tmp_path, "latin.pl", "p(é).\n".encode("latin-1"), "p(X), write(X)")
     assert result.stderr.decode().count("is not UTF-8 (line 1); it is read as Latin-1") == 1
     assert result.stdout.decode().endswith("é")
+    (tmp_path / "model.psm").write_bytes("values(c,[é]).\n".encode("latin-1"))
+    result = prism_repl("-g", "prism(model)", folder=tmp_path)
+    assert result.stderr.decode().count("is not UTF-8 (line 1); it is read as Latin-1") == 1
     for encoding in ("utf-16", "utf-8-sig"):
         out = load(tmp_path, "marked.pl", "p(é).\n".encode(encoding), "p(X), write(X)").stdout.decode()
         assert out == "consulting::marked.pl\né"

@@ -5,7 +5,6 @@ exceptions into PRISM's errors. Integers stay integers where PRISM leaves them s
 """
 
 import contextlib
-import sys
 from typing import Any
 
 from prism_repl.flags import DISABLED, Flags, is_size_free
@@ -187,7 +186,7 @@ def switch_parameters(form: Plain, n: int, flags: Flags, random: Random) -> Numb
 
 
 def explicit_counts(form: Plain) -> Numbers:
-    if not all_numbers(form) or not all(0 <= x <= sys.float_info.max for x in form):
+    if not all_numbers(form) or not all(x >= 0 for x in form):
         raise Invalid
     return form
 

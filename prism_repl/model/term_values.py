@@ -4,6 +4,7 @@ An atom is a str, a number an int or a float, a list a list, a compound term a t
 (name, argument, ...), a variable None. Flag values and distribution forms are handled this way.
 """
 
+import sys
 from typing import Any
 
 from prism_repl.core.cells import ATM, REF
@@ -66,7 +67,8 @@ def to_cell(m: Any, value: Plain) -> int:
 
 
 def is_number(value: Plain) -> bool:
-    return isinstance(value, int | float)
+    """A number that a float holds: not infinity, nan, or an integer that is too large."""
+    return isinstance(value, int | float) and abs(value) <= sys.float_info.max
 
 
 def all_numbers(value: Plain) -> bool:

@@ -1,5 +1,7 @@
 """Distribution and pseudo-count forms: what they expand to, and what is refused."""
 
+import math
+
 import pytest
 
 from prism_repl.flags import Flags
@@ -95,6 +97,16 @@ def test_refusals(query, formal, message):
     answer, output = World().ask(query)
     assert answer.startswith(formal)
     assert output.startswith("***  PRISM ERROR: " + (message or ""))
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf, 10**400])
+def test_a_weight_is_a_number_that_a_float_holds(number):
+    """The weights of a conditional random field, too, which need not be a distribution."""
+    for form in ([number, 1], ("+", number, 1), (":", number, 1)):
+        with pytest.raises(distributions.Invalid):
+            distributions.weights(form, 2, Flags(), Random(1))
+    with pytest.raises(distributions.Invalid):
+        distributions.pseudo_counts(number, 2, Flags())
 
 
 def test_defaults_follow_the_flags():

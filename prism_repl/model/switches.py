@@ -10,6 +10,7 @@ import contextlib
 import functools
 import itertools
 import struct
+from array import array
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -128,16 +129,14 @@ class Switches:
         self.outside: dict[tuple[Key, Key], Switch] = {}
         self.instances = 0
         self.clock = itertools.count(1)
-        self.changed()
+        # What ranges() and parameters() give: kept up to date, as there may be many switches.
+        self.bases = array("i", [0])
+        self.by_instance = array("d")
 
     def doubt_outcomes(self) -> None:
         """Compare outcomes with the declarations at every use: another program is being loaded."""
         for switch in self.by_key.values():
             switch.computed = True
-
-    def changed(self) -> None:
-        """Numbers were changed: the arrays are out of date."""
-        self.parameter_array: Array | None = None
 
     def __len__(self) -> int:
         return len(self.all)
@@ -217,7 +216,8 @@ class Switches:
         self.all.append(switch)
         self.at_base[switch.base] = switch
         self.instances += switch.size
-        self.changed()
+        self.bases.append(self.instances)
+        self.by_instance.extend(itertools.repeat(0.0, switch.size))
 
     def outside_instance(self, m: Any, name: int, value: int) -> int:
         """The instance id of a value that is no outcome of the switch. It is kept as a switch of its own,
@@ -276,10 +276,15 @@ class Switches:
 
     def store_parameters(self, switch: Switch, numbers: Numbers) -> None:
         self.admit(switch)
+        self.note_parameters(switch, numbers)
+        switch.set_at = next(self.clock)
+
+    def note_parameters(self, switch: Switch, numbers: Numbers | None) -> None:
+        """Give a registered switch these numbers, or none, without saying that it was set."""
         switch.parameters = numbers
         switch.cumulated = None
-        switch.set_at = next(self.clock)
-        self.changed()
+        own = array("d", numbers or itertools.repeat(0.0, switch.size))
+        self.by_instance[switch.base : switch.base + switch.size] = own
 
     def store_hyperparameters(self, switch: Switch, alphas: Numbers, deltas: Numbers) -> None:
         self.admit(switch)
@@ -309,10 +314,9 @@ class Switches:
         for s in self.all:
             parameters, hyperparameters = known.get(s.number, (False, False))
             if not parameters:
-                s.parameters = s.cumulated = None
+                self.note_parameters(s, None)
             if not hyperparameters:
                 s.alphas = s.deltas = None
-        self.changed()
 
     # ---- listings
 
@@ -359,17 +363,11 @@ class Switches:
 
     def ranges(self) -> Array:
         """The first instance id of each switch, and one past the last of all."""
-        return np.array([s.base for s in self.all] + [self.instances], dtype=np.int32)
+        return np.array(self.bases)
 
     def parameters(self) -> Array:
         """All parameters by instance id. Switches without any have zeros."""
-        if self.parameter_array is None:
-            array = np.zeros(self.instances)
-            for s in self.all:
-                if s.parameters is not None:
-                    array[s.base : s.base + s.size] = s.parameters
-            self.parameter_array = array
-        return self.parameter_array
+        return np.array(self.by_instance)
 
     def hyperparameters(self, m: Any, numbers: Iterable[int]) -> tuple[Array, Array]:
         """Alphas and deltas by instance id; these switches get default ones if they have none."""

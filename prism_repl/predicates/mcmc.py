@@ -192,7 +192,7 @@ def best_prediction(m: Any, samples: Samples, found: Search, candidates: int) ->
     """(score, instance, explanation) of the best candidate; among equal ones the last."""
     found.refuse_cycle(always=True)
     switches, graph = m.prob.switches, found.graph
-    parameters = switches.parameters().copy()
+    parameters = switches.parameters()
     parameters[samples.instance_ids] = samples.theta
     inference = Sums(graph, parameters[graph.instance_ids], False, poll(m))
     alphas, _ = switches.hyperparameters(m, graph.switch_ids.tolist())

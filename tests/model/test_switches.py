@@ -1,6 +1,7 @@
 """Switches: registration, setting, fixing, showing, saving, and what is refused."""
 
 import os
+import time
 
 import numpy as np
 import pytest
@@ -318,3 +319,15 @@ def test_draws_follow_the_parameters(m):
     assert m.value("'$draw_candidate'([pear-0.0,plum-0.5,plum-0.5],plum,X)") == "[pear-0.0]"
     assert m.ask("'$draw_candidate'([pear-0.0],_,_)")[0] == "no"
     assert m.ask("'$draw'(ripe(_),no)")[0] == "instantiation_error"
+
+
+def test_many_switches_do_not_make_each_use_slow():
+    m = World({f"side({i})": "[left,right]" for i in range(20_000)})
+    switches = m.prob.switches
+    last = [switches.with_parameters(m, cell(m, f"side({i})")) for i in range(20_000)][-1]
+    started = time.process_time()
+    for _ in range(500):
+        switches.store_parameters(last, [0.25, 0.75])
+        assert switches.parameters()[-1] == 0.75
+        assert switches.ranges()[-1] == 40_000
+    assert time.process_time() - started < 0.5

@@ -45,12 +45,16 @@ def called_arguments(key: tuple[str, int]) -> str:
 
 def goal_arguments(m: Any, goal: int) -> str:
     """How the arguments of a goal are called, as called_arguments tells it."""
-    key = indicator(m, goal)
-    shape = called_arguments(key)
-    # PRISM's maplist(X,Body,Xs) has the goal elsewhere
-    if key[0] == "maplist" and not m.is_callable(m.arg(goal, 0)):
-        return ""
-    return shape
+    name, arity = indicator(m, goal)
+    if name == "maplist" and arity in (3, 5, 7):
+        # PRISM's maplist(X,Body,Xs): library/apply.pl tells the two readings apart in the same way
+        place = arity // 2
+        body = m.deref(m.arg(goal, place))
+        if m.is_callable(body) and body != m.nil and not m.is_list_cell(body):
+            return "*" * place + "0" + "*" * (arity - place - 1)
+        if not m.is_callable(m.arg(goal, 0)):
+            return ""
+    return called_arguments((name, arity))
 
 
 def calls_in(m: Any, clause: int, body: int = 1) -> Iterator[Call]:

@@ -136,6 +136,16 @@ def test_undefined_predicates_are_named_with_their_place(folder):
     )
 
 
+def test_both_readings_of_maplist_name_what_is_undefined(folder):
+    text = "rows(L,Gs) :- maplist(row(X,Y),seen(X,Y),true,L,Gs).\n"
+    text += "ask(L) :- maplist(p(X),(known(X), gone(X)),L).\nknown(_).\n"
+    text += "all(L,M) :- maplist(known(a),L,M).\n"
+    assert folder.load(text).splitlines() == [
+        "% Warning: p.pl:2:35: gone/1 is called and not defined",
+        "% Warning: p.pl:4:21: known/3 is called and not defined",
+    ]
+
+
 def test_unknown_functions_are_named_with_their_place(folder):
     text = "a(X,Y) :-\n    Y is X+foo(1)*bar, Y < 3+pi+random.\n"
     text += "b(X) --> {0 =:= X*qux(X,2)}.\nc(X) :- findall(Y,Y is cube(X),[_]).\n"

@@ -7,7 +7,7 @@ code samples or explains, as the machine's mode says. Switch declarations become
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -426,7 +426,9 @@ def declare_switches(m: Any, program: Program) -> None:
         program.values.append((clause.line, values_clause(m, clause, cell)))
         for i in range(2, m.arity_of(head)):
             goals = setting_goals(m, m.arg(head, 0), m.arg(head, i))
-            program.settings += [(goal, clause) for goal in goals]
+            program.settings += [
+                (goal, replace(clause, text=write_term(m, goal, quoted=True))) for goal in goals
+            ]
 
 
 def values_clause(m: Any, clause: Clause, cell: int) -> int:

@@ -32,6 +32,13 @@ def test_scattered_clauses_are_noticed_in_the_order_of_the_files(tmp_path):
     assert noticed == ["values/2", "p/1"]
 
 
+def test_a_setting_that_fails_is_named_with_its_place(tmp_path):
+    program = Program(tmp_path, "values(c,[a,b]).\nvalues(d,[a,b],[0.3,0.8]).\np(X) :- msw(c,X).\n")
+    place, setting = program.output.splitlines()[-2].rsplit(": ", 1)
+    assert place.endswith(":2:1")
+    assert setting == "set_sw(d,[0.3,0.8])"
+
+
 COIN = "values(coin,[h,t]).\np(X) :- msw(coin,X).\n"
 
 

@@ -13,5 +13,6 @@ cdef int shrink(Machine m) except -1
 cdef object error_record(Machine m, object error, long long p)
 cdef long long unwind(Machine m, object record) except -2
 cdef int run(Machine m, bint backtrack) except -1
-cdef str where(Machine m, long long p)
+cdef tuple where(Machine m, long long p)
+cdef long long exhausting(Machine m, object error) except -1
 cdef long long inline_pred(Machine m, long long code) except -1

@@ -256,7 +256,7 @@ def run(m, backtrack):
             except KeyboardInterrupt as stop:
                 m.heap.wtop = work_mark
                 if not stop.args:
-                    stop.args = (where(m, m.called if m.called > 0 else m.running_pred),)
+                    stop.args = (where(m, m.called if m.called > 0 else m.running_pred)[1],)
                 raise
             except PrologHalt:
                 m.heap.wtop = work_mark
@@ -272,17 +272,24 @@ def run(m, backtrack):
                 elif m.running_pred < 0:
                     unwind(m, error_record(m, error, inline_pred(m, m.running_pred)))
                 else:
-                    unwind(m, error_record(m, error, m.running_pred))
+                    unwind(m, error_record(m, error, m.running_pred or exhausting(m, error)))
                 m.running_pred = 0
     finally:
         m.running_pred = outer
 
 
+def exhausting(m, error):
+    """The predicate to name when memory ran out in no built-in one, as in a recursion without end; else 0."""
+    if isinstance(error, EXHAUSTION) or (isinstance(error, PrologError) and error.kind == "resource_error"):
+        return where(m, 0)[0]
+    return 0
+
+
 def where(m, p):
-    """The indicator, as text, of what was running when the user interrupted it: predicate p, or the
-    clause that runs, or one that waits for it."""
+    """The predicate that is running, and its indicator as text: predicate p, or that of the clause that runs,
+    or of one that waits for it."""
     if m.innermost is None:
-        return ""
+        return 0, ""
     addresses = [m.stacks.P, m.stacks.CP]
     e: cython.longlong = m.stacks.E
     while e > 0 and len(addresses) < 100:

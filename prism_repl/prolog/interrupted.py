@@ -1,4 +1,4 @@
-"""Where a program was when the user interrupted it."""
+"""Where a program was when the user interrupted it, or when memory ran out."""
 
 from bisect import bisect_left
 from typing import Any
@@ -15,15 +15,15 @@ P_LIVE = CONSTANTS["P_LIVE"]
 CLAUSES_LOOKED_AT = 10_000
 
 
-def innermost(m: Any, p: int, addresses: list[int]) -> str:
-    """The indicator of predicate p or, if p is none or a helper of the library ('$...'), of the first
-    predicate whose clauses one of the addresses lies in. Empty if there is none to name."""
+def innermost(m: Any, p: int, addresses: list[int]) -> tuple[int, str]:
+    """Predicate p or, if p is none or a helper of the library ('$...'), the first predicate whose clauses
+    one of the addresses lies in, and its indicator. (0, "") if there is none to name."""
     for found in [p, *predicates_at(m, addresses)]:
         if found > 0:
             text = write_term(m, m.database.indicator(found), quoted=True)
             if not text.startswith(("'$", "call/")):
-                return text
-    return ""
+                return found, text
+    return 0, ""
 
 
 def predicates_at(m: Any, addresses: list[int]) -> list[int]:

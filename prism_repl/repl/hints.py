@@ -1,5 +1,5 @@
-"""Hints at the prompt: what someone may have meant whose query met a predicate that is unknown, or that has
-no probability.
+"""Hints at the prompt: what someone may have meant whose query met a predicate that is unknown, that has no
+probability, or that does not end.
 
 They are for a person at a terminal; transcripts, pipes and logs show what PRISM prints and no more.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 
 from prism_repl.answers import Answer
+from prism_repl.prolog.declarations import DECLARATIONS
 from prism_repl.prolog.terms import Struct, Term
 from prism_repl.repl.names import SessionNames
 from prism_repl.repl.near_misses import near_misses
@@ -28,7 +29,7 @@ def hint(names: SessionNames, answer: Answer) -> str:
         return goal_hint(names, *goal)
     missing = missing_predicate(answer.error)
     if missing is None:
-        return ""
+        return endless_hint(answer.error)
     name, arity = missing
     if (name, arity) in ((":-", 2), (":-", 1), ("-->", 2)):
         return CLAUSES
@@ -63,6 +64,16 @@ def goal_hint(names: SessionNames, name: str, arity: int) -> str:
         return f"Perhaps {' or '.join(indicator(n, known[n]) for n in near)}?"
     if arity in names.arities().get(name, []):
         return f"{name}/{arity} does not reach msw/2: it has no probability."
+    return ""
+
+
+def endless_hint(ball: Term | None) -> str:
+    """What to say when memory ran out in a predicate of the user's."""
+    match ball:
+        case Struct("error", (Struct("resource_error", ("memory",)), Struct("/", (str(name), int(arity))))):
+            called = f"{name}/{arity}"
+            if (name, arity) not in DECLARATIONS:
+                return f"Perhaps {called} calls itself without end; after spy({called}) its calls are shown."
     return ""
 
 

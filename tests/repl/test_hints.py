@@ -34,6 +34,17 @@ def test_hint(session, query, expected):
     assert hint(SessionNames(session), answer) == expected
 
 
+def test_a_recursion_without_end():
+    session = Session(lambda text: None)
+    session.machine.heap.limit = 1 << 21  # so that the test is quick
+    session.once("assertz((endless(X) :- endless(X), endless(X)))")
+    names = SessionNames(session)
+    assert hint(names, next(session.ask("endless(1)"))).startswith(
+        "Perhaps endless/1 calls itself without end;"
+    )
+    assert hint(names, next(session.ask("length(L,L)"))) == ""
+
+
 def test_no_word_about_clauses_with_a_program(tmp_path):
     session = Session(lambda text: None)
     (tmp_path / "a.pl").write_text("known(1).")

@@ -72,6 +72,12 @@ class Console:
 def record(session: Session, query: str, alternatives: int = 0, timeout: float | None = None) -> str:
     """The output of a query, asking for `alternatives` further answers on the way."""
     parts: list[str] = []
+    record_into(parts.append, session, query, alternatives, timeout)
+    return "".join(parts)
+
+
+def record_into(write: Write, session: Session, query: str, alternatives: int, timeout: float | None) -> None:
+    """The same, written piece by piece: what was printed is known even if the query halts."""
     left = alternatives
 
     def choose(answer: Answer) -> bool:
@@ -79,7 +85,6 @@ def record(session: Session, query: str, alternatives: int = 0, timeout: float |
         left -= 1
         return left >= 0
 
-    console = Console(session, parts.append)
+    console = Console(session, write)
     console.timeout = timeout
     console.run(query, choose)
-    return "".join(parts)

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from prism_repl.core.errors import PrologHalt
 from prism_repl.repl import transcript
 from prism_repl.repl.compare import diff_text, same_output
-from prism_repl.repl.console import record
+from prism_repl.repl.console import record_into
 from prism_repl.repl.transcript import Entry, TranscriptError
 
 if TYPE_CHECKING:
@@ -57,24 +58,29 @@ class Replay:
         self.text, self.entries = transcript.read(path)
         self.new_session = new_session
         self.session: Session | None = None
+        self.directory: Path | None = None
         self.results: list[Result] = []
         self.resources = contextlib.ExitStack()
 
     def result(self, index: int) -> Result:
         """The result of one query; those before it are run first, as it may need what they did."""
-        if self.session is None:
+        if self.directory is None:
             self.directory = self.resources.enter_context(writable(self.path.resolve().parent))
         with contextlib.chdir(self.directory):
-            self.session = self.session or self.new_session()
             while len(self.results) <= index:
-                entry = self.entries[len(self.results)]
-                self.results.append(self.run(self.session, entry))
+                self.results.append(self.run(self.entries[len(self.results)]))
         return self.results[index]
 
-    def run(self, session: Session, entry: Entry) -> Result:
+    def run(self, entry: Entry) -> Result:
         if entry.interrupted:
             return Result(entry, entry.output, agrees=True, skipped=True)
-        actual = record(session, entry.query, entry.alternatives, self.timeout)
+        self.session = self.session or self.new_session()
+        parts: list[str] = []
+        try:
+            record_into(parts.append, self.session, entry.query, entry.alternatives, self.timeout)
+        except PrologHalt:
+            self.session = None  # what follows was typed into a new one
+        actual = "".join(parts)
         return Result(entry, actual, same_output(entry.output, actual))
 
     def close(self) -> None:

@@ -157,3 +157,14 @@ def test_a_time_limit(tmp_path):
     text = "".join(written)
     assert "+ *** time limit of 0.2 s exceeded" in text
     assert "1 of 2 agree, 1 differ" in text
+
+
+def test_a_query_that_halts(tmp_path):
+    """What was printed is compared; what follows was typed into a new session."""
+    file = tmp_path / "a.session.txt"
+    file.write_text(
+        "?- assertz(a(1)), write(bye), halt.\nbye\n\n?- halt.\n\n?- a(X).\n...\n\n?- X = 2.\nX = 1\nyes\n"
+    )
+    results = list(replay(file))
+    assert [r.agrees for r in results] == [True, True, True, False]
+    assert results[2].actual.startswith("***  Undefined procedure: a/1")

@@ -393,8 +393,8 @@ class Session(Probabilities):
             for name, cell in zip(names, values, strict=True):
                 try:
                     m.freeze(cell)
-                except PrologError:
-                    without[name] = "too large" if m.is_acyclic(cell) else "cyclic"
+                except PrologError as error:
+                    without[name] = "too large" if error.kind == "resource_error" else "cyclic"
             kept = [m.nil if name in without else c for name, c in zip(names, values, strict=True)]
             record = m.freeze(m.list_from(kept))
         converted: dict[str, Term] = {}

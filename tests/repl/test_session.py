@@ -7,6 +7,8 @@ import pytest
 
 from prism_repl import Answer, Atom, PrismError, PrismTimeout, Session, Struct, Var
 from prism_repl.answers import answer_text
+from prism_repl.core.errors import resource_error
+from prism_repl.prolog.writer import write_term
 from prism_repl.repl.console import record
 
 
@@ -212,6 +214,35 @@ def test_a_cyclic_value_has_no_python_value(session):
     assert answer["Y"] == Struct("g", 1)
     with pytest.raises(ValueError, match="X is cyclic"):
         answer["X"]
+
+
+def test_a_value_that_does_not_fit_into_memory_twice(session, monkeypatch):
+    """Its place in the answer says so; nothing else is asked of the term, as there is no memory."""
+
+    class Full:
+        """The machine, without memory for a copy of what is big."""
+
+        def __init__(self, machine):
+            self.machine = machine
+
+        def __getattr__(self, name):
+            return getattr(self.machine, name)
+
+        def freeze(self, cell):
+            if "big" in write_term(self.machine, cell):
+                raise resource_error("memory")
+            return self.machine.freeze(cell)
+
+        def is_acyclic(self, cell):
+            raise MemoryError
+
+    machine = session.machine
+    monkeypatch.setattr(session, "machine", Full(machine))
+    value_of = session.frozen_values(["X", "Y"], [machine.atom("small"), machine.atom("big")])
+    monkeypatch.undo()
+    assert value_of("X") == Atom("small")
+    with pytest.raises(ValueError, match="Y is too large"):
+        value_of("Y")
 
 
 def test_an_error_with_a_cyclic_culprit(session):

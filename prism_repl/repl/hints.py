@@ -1,5 +1,5 @@
 """Hints at the prompt: what someone may have meant whose query met a predicate that is unknown, that has no
-probability, or that does not end.
+probability, or that does not end, or whose query was no term.
 
 They are for a person at a terminal; transcripts, pipes and logs show what PRISM prints and no more.
 """
@@ -7,6 +7,7 @@ They are for a person at a terminal; transcripts, pipes and logs show what PRISM
 from __future__ import annotations
 
 import difflib
+import re
 
 from prism_repl.answers import Answer
 from prism_repl.prolog.declarations import DECLARATIONS
@@ -16,6 +17,9 @@ from prism_repl.repl.near_misses import near_misses
 
 NO_SWITCHES = "No predicate of the program reaches msw/2."
 NO_ATOM = "Negations and conjunctions have a probability where set_prism_flag(trials,once)."
+IN_A_LIST = "Observed goals stand in a list, as in learn([Goal1,Goal2])."
+LEAVE = "halt. leaves the session; so does Ctrl-D."
+LEAVING = {"quit", "exit", "bye", "q"}
 CLAUSES = "Clauses stand in a file, for prism(File) or consult(File), or are typed in after [user]."
 
 
@@ -24,17 +28,21 @@ def hint(names: SessionNames, answer: Answer) -> str:
     said = near_misses(names, answer)
     if said:
         return said
+    if answer.place is not None:
+        return brackets_hint(names, answer.message)
     goal = wrong_goal(answer.error)
     if goal is not None:
         return goal_hint(names, *goal)
     missing = missing_predicate(answer.error)
     if missing is None:
-        return endless_hint(answer.error)
+        return list_hint(answer.error) or endless_hint(answer.error)
     name, arity = missing
     if (name, arity) in ((":-", 2), (":-", 1), ("-->", 2)):
         return CLAUSES
     if (name, arity) == ("prob", 3):
         return "prob/3 needs set_prism_flag(trials,once)."
+    if name in LEAVING and arity == 0:
+        return LEAVE
     arities = names.arities()
     if name in arities:
         return f"There is {indicator(name, arities[name])}."
@@ -64,6 +72,22 @@ def goal_hint(names: SessionNames, name: str, arity: int) -> str:
         return f"Perhaps {' or '.join(indicator(n, known[n]) for n in near)}?"
     if arity in names.arities().get(name, []):
         return f"{name}/{arity} does not reach msw/2: it has no probability."
+    return ""
+
+
+def brackets_hint(names: SessionNames, report: str) -> str:
+    """What to say to a predicate with an argument behind it, as a shell has it."""
+    found = re.search(r"^([a-z]\w*) <<HERE>>([\w/']+)\.$", report, re.MULTILINE)
+    if found and found[1] in names.arities():
+        return f"Arguments stand in brackets: {found[1]}({found[2]})."
+    return ""
+
+
+def list_hint(ball: Term | None) -> str:
+    """What to say of a goal that was given to learn where a list of goals is expected."""
+    match ball:
+        case Struct("error", (Struct("domain_error", ("observed_data", Struct() | str())), _)):
+            return IN_A_LIST
     return ""
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from prism_repl import Session
-from prism_repl.repl.hints import CLAUSES, NO_ATOM, hint
+from prism_repl.repl.hints import CLAUSES, IN_A_LIST, LEAVE, NO_ATOM, hint
 from prism_repl.repl.names import SessionNames
 
 
@@ -25,6 +25,12 @@ def session():
         ("prob(a,b,P)", "prob/3 needs set_prism_flag(trials,once)."),
         ("prob(not(toss(_)),P)", NO_ATOM),
         ("prob((toss(_),toss(_)),P)", NO_ATOM),
+        ("exit", LEAVE),
+        ("help viterbi", "Arguments stand in brackets: help(viterbi)."),
+        ("unheard_of viterbi", ""),
+        ("X = a b", ""),
+        ("learn(toss(_))", IN_A_LIST),
+        ("learn([])", ""),
         ("X = 1", ""),
         ("fail", ""),
     ],

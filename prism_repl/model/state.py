@@ -68,7 +68,7 @@ class ProbState:
         return self.solve_plainly("$computed_values", name)
 
     def solve_plainly(self, predicate: str, *arguments: int) -> bool:
-        """Ask about the declarations: plain Prolog, also in an explanation search."""
+        """Run a goal as plain Prolog, for its first solution, also in an explanation search."""
         m = self.m
         mode, m.stacks.mode = m.stacks.mode, 0
         try:

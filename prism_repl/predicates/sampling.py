@@ -51,6 +51,16 @@ def is_sampling(m: Any) -> bool:
     return m.stacks.mode == 0
 
 
+@helper("$sampled_apart", 1)
+def sampled_apart(m: Any, goal: int) -> bool:
+    """Sample a goal in the middle of a search for explanations, which its switches are no part of."""
+    thrown, m.prob.thrown = m.prob.thrown, {}
+    try:
+        return bool(m.prob.solve_plainly("call", goal))
+    finally:
+        m.prob.thrown = thrown
+
+
 @helper("$thrown_once", 0)
 def thrown_once(m: Any) -> bool:
     return m.prob.flags["trials"] == "once"

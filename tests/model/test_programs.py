@@ -264,3 +264,18 @@ def test_a_program_that_is_loaded_again_as_byte_code_is_not_complained_about(tmp
     path.write_text(path.read_text() + "r :- Z = 1.\n")
     assert program.ask(f"prism([load],'{path}')") == [{}]
     assert program.output.count("singleton") == 2
+
+
+@pytest.mark.parametrize("trials", ["fresh", "once"])
+def test_samples_that_a_clause_draws_are_no_part_of_its_explanations(tmp_path, trials):
+    program = Program(
+        tmp_path,
+        "values(c,[h,t]).\nvalues(d,[1-6]).\nroll(X) :- msw(d,X).\n"
+        "p(X,Seen) :- msw(c,X), get_samples(50,roll(_),Gs), sort(Gs,Seen).\n"
+        "q(X,N) :- msw(c,X), get_samples_c([inf,2],roll(Y),Y > 4,Gs,_), length(Gs,N).\n",
+    )
+    assert program.ask(f"set_prism_flag(trials,{trials})") == [{}]
+    assert program.number("prob(p(h,_),P)") == 0.5
+    assert program.number("prob(q(h,2),P)") == 0.5
+    assert program.number("viterbig(p(h,L)), length(L,P)") > 3  # they are drawn, not searched
+    assert program.number("prob(roll(1),P)") == pytest.approx(1 / 6)

@@ -10,6 +10,10 @@ sample(Goal) :- '$check_sample'(Goal,sample/1), '$sampled'(Goal).
 '$sampled'(Goal) :- '$world_answers'(Goal,Answers), !, '$each'(Goal,Answers).
 '$sampled'(Goal) :- call(Goal).
 
+% A search does not explain samples: they are data, as a seed is.
+'$one_sample'(Goal) :- '$sampling', !, once('$sampled'(Goal)).
+'$one_sample'(Goal) :- '$sampled_apart'(Goal).
+
 %% get_samples(+N:positive_integer!1203, +Goal, -Samples) is nondet.
 get_samples(N,Goal,Samples) :-
     '$check_sample'(Goal,get_samples/3),
@@ -17,7 +21,7 @@ get_samples(N,Goal,Samples) :-
 
 '$samples'(0,_,Samples) :- !, Samples = [].
 '$samples'(N,Goal,[Sample|Samples]) :-
-    copy_term(Goal,Sample), once('$sampled'(Sample)), N1 is N-1, '$samples'(N1,Goal,Samples).
+    copy_term(Goal,Sample), '$one_sample'(Sample), N1 is N-1, '$samples'(N1,Goal,Samples).
 
 %% get_samples_c(+N, +Goal, -Samples) is nondet.
 get_samples_c(N,Goal,Samples) :-
@@ -49,7 +53,7 @@ get_samples_c(N,Goal,Constraint,Samples,[Successes,Failures]) :-
 '$sample_c'(Trials,Wanted,Trial,Samples,S0,S,F0,F) :-
     '$one_less'(Trials,Trials1),
     copy_term(Trial,t(Sampled,Constraint,Shown)),
-    (   once('$sampled'(Sampled)), once(Constraint)
+    (   '$one_sample'(Sampled), once(Constraint)
     ->  Samples = [Shown|Samples1], S1 is S0+1, F1 = F0, '$one_less'(Wanted,Wanted1)
     ;   Samples = Samples1, S1 = S0, F1 is F0+1, Wanted1 = Wanted
     ),

@@ -173,6 +173,8 @@ class Switches:
         if not values:
             zero = m.int_cell(0)
             raise prism_error(m, "0204", domain_error("greater_than_zero", zero), zero, source=source)
+        if switch is not None and switch.outcomes == values:  # atomic outcomes, compared at once
+            return switch
         keys = tuple(key_of(m, v) for v in values)
         if switch is not None and switch.outcome_keys == keys:
             return switch

@@ -38,6 +38,8 @@ esac
 if [ -n "${PRISM_CHECKED_DIR:-}" ]; then
     copy=$PRISM_CHECKED_DIR
     mkdir -p "$copy"
+    # all but what was built: the tree may have lost files since the last run
+    find "$copy" -path "$copy/build" -prune -o -type f ! -name '*.c' ! -name '*.so' ! -name built_for -exec rm {} +
 else
     copy=$(mktemp -d)
     trap 'rm -rf "$copy"' EXIT

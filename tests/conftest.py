@@ -4,6 +4,7 @@
 """
 
 import importlib.machinery
+import signal
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -47,6 +48,9 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    # Ignored if a script's shell runs pytest in the background; what tests start would inherit that.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("--shortcuts-off"):
         search.use_shortcuts = without_shortcuts
 

@@ -183,6 +183,8 @@ class Learner:
                     )
                 if run.done:
                     run.numbers = numbers[:, lane].copy()
+                    if run.counts is not None:
+                        run.counts = run.counts.copy()  # not those of all lanes with it
                     crew[lane] = None
 
             if going.any():
@@ -479,4 +481,5 @@ class Driver:
                 raise run.error
             if not done:
                 return
+            run.drawn = run.before = None  # the generator's state alone takes more than most runs' numbers
             self.shown += 1

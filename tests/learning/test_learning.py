@@ -3,6 +3,7 @@ theory."""
 
 import itertools
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -328,6 +329,19 @@ def test_an_error_of_a_run_has_drawn_its_start_only():
             learn(graph, numbers, LearnOptions(restart=restart, log_scale=True, refuse_zero=True), random)
         states.append(random.uniform())
     assert states[0] == states[1]
+
+
+def test_runs_that_have_ended_keep_little():
+    """The state of the generator, which each run needs in case it fails, takes 25,000 bytes."""
+    graph, search = weather(A)
+    fixed = np.zeros(5, dtype=bool)
+    numbers = SwitchNumbers(search.vector(graph, WEATHER_PARAMS), search.vector(graph, 0.0), fixed, fixed)
+    tracemalloc.start()
+    try:
+        learn(graph, numbers, LearnOptions(restart=400, max_iterate=2), Random(0))
+        assert tracemalloc.get_traced_memory()[1] < 400 * 5_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_initial_values_follow_the_order_of_switches():

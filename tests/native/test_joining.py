@@ -1,6 +1,7 @@
 """The native modules as one shared object."""
 
 import importlib
+import os
 import re
 import shutil
 import subprocess
@@ -110,7 +111,7 @@ PyMODINIT_FUNC {joining.initializer(name)}(void) {{ return PyModuleDef_Init(&def
         (tmp_path / package / "__init__.py").touch()
     run = subprocess.run(
         [sys.executable, "-c", program],
-        env={"PYTHONPATH": f"{tmp_path}:{joining.__file__.rpartition('/prism_repl/')[0]}"},
+        env=os.environ | {"PYTHONPATH": f"{tmp_path}:{joining.__file__.rpartition('/prism_repl/')[0]}"},
         capture_output=True,
         text=True,
     )

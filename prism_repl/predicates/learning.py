@@ -98,6 +98,7 @@ class Learning:
     def learn(self) -> bool:
         m = self.m
         started = time.perf_counter()
+        m.prob.statistics.pop("learn", None)  # a run that ends in an error leaves none, as in PRISM
         self.reset = m.prob.switches.to_set(m, m.new_var()) if self.resets() else []
         self.say("search", "#goals: ")
         found: Search | Survey = self.survey() if self.searches_anew() else self.search()

@@ -70,6 +70,13 @@ def test_data_files(weather, tmp_path):
     assert weather.formal("learn") == "prism_runtime_error(data_source_not_found)"
 
 
+def test_a_run_that_ends_in_an_error_leaves_no_statistics(weather):
+    weather.ask(f"learn({DATA})")
+    assert weather.all("learn_statistics(X,_)")
+    assert weather.formal("learn([week([hail])])") == "prism_runtime_error(explanation_not_found)"
+    assert weather.all("learn_statistics(X,_)") == []
+
+
 def test_variants_are_one_goal(weather):
     assert weather.ask("learn([week([sun,_]),week([sun,_]),count(week([_]),2)])") == [{}]
     assert weather.one("get_goals(_L), length(_L,X)") == "2"

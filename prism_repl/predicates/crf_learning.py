@@ -39,6 +39,7 @@ class CrfLearning(Learning):
         if flags["trials"] == "once":
             raise prism_error(m, "1601", PrologError("prism_runtime_error", "throws_once_in_crf"))
         found.refuse_cycle(always=True)
+        self.write_graphs(found)
         options = self.crf_options(found)
         if options.mode == "lbfgs":
             say(m, "L-BFGS mode\n")

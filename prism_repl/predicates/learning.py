@@ -87,6 +87,7 @@ class Learning:
 
     def run(self, called: str) -> bool:
         """Learn; `called` is the predicate that does it."""
+        self.m.prob.statistics.pop("learn", None)  # a run that ends in an error leaves none, as in PRISM
         try:
             return self.learn()
         except KeyboardInterrupt:
@@ -98,7 +99,6 @@ class Learning:
     def learn(self) -> bool:
         m = self.m
         started = time.perf_counter()
-        m.prob.statistics.pop("learn", None)  # a run that ends in an error leaves none, as in PRISM
         self.reset = m.prob.switches.to_set(m, m.new_var()) if self.resets() else []
         self.say("search", "#goals: ")
         found: Search | Survey = self.survey() if self.searches_anew() else self.search()
@@ -108,8 +108,7 @@ class Learning:
         self.say("misc", "done\n")
         if isinstance(found, Search):
             found.refuse_cycle()
-        if self.flags["verb"] in ("graph", "full"):
-            self.write_graphs(found)
+        self.write_graphs(found)
         if self.flags["clean_table"] == "on":
             m.tabling.clear_tables()  # only numbers are needed from here on
         options = self.options(found)
@@ -208,7 +207,10 @@ class Learning:
         return self.searched(lambda progress: Survey(self.m, goals, counts, progress))
 
     def write_graphs(self, found: Search | Survey) -> None:
+        """The explanation graphs, if the flag verb asks for them."""
         counts = self.observed.counts
+        if self.flags["verb"] not in ("graph", "full"):
+            return
         if isinstance(found, Search):
             write_graphs(found, counts)
         else:

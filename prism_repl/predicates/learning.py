@@ -100,10 +100,7 @@ class Learning:
         m = self.m
         started = time.perf_counter()
         self.reset = m.prob.switches.to_set(m, m.new_var()) if self.resets() else []
-        self.say("search", "#goals: ")
         found: Search | Survey = self.survey() if self.searches_anew() else self.search()
-        self.say("search", f"({len(self.observed.goals)})\n")
-        self.say("misc", f"Exporting switch information to the {self.routine} routine ... ")
         numbers = self.numbers(found)
         self.say("misc", "done\n")
         if isinstance(found, Search):
@@ -233,6 +230,10 @@ class Learning:
         def progress(i: int) -> None:
             nonlocal at
             at = i
+            if i == total:
+                self.say("search", f"({total})\n")
+                self.say("misc", self.exporting())
+                return
             if i % every == 0:
                 self.say("search", mark(i, every))
             if shown:
@@ -247,6 +248,7 @@ class Learning:
             )
 
         m.interrupts.watcher = show if shown else None
+        self.say("search", "#goals: ")
         try:
             return run(progress)
         except NoExplanation as missing:
@@ -254,6 +256,10 @@ class Learning:
             raise prism_error(m, "1306", runtime_error("explanation_not_found"), missing.goal) from None
         finally:
             m.interrupts.watcher = None
+
+    def exporting(self) -> str:
+        """What the report says after the search, while the numbers of the switches are fetched."""
+        return f"Exporting switch information to the {self.routine} routine ... "
 
     def resets(self) -> bool:
         """Whether hyperparameters go back to their defaults first."""

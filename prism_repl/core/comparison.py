@@ -42,6 +42,11 @@ def compare(terms, a, b):
                 fb = terms.functor_of(b)
                 if fa != fb:
                     terms.heap.wtop = base
+                    # as in B-Prolog, lists come after all other compound terms
+                    if ta == LST or ta == GLS:
+                        return 1
+                    if tb == LST or tb == GLS:
+                        return -1
                     i = terms.symbols.functor_arity[fa]
                     n = terms.symbols.functor_arity[fb]
                     if i != n:

@@ -62,7 +62,8 @@ def search(
 ) -> Search:
     """Find all explanations of the goals, which were checked. Raises NoExplanation, unless goals may fail
     (their nodes then have no paths), and the errors of the program that is run. `progress` is called with
-    the number of each goal before it is searched."""
+    the number of each goal before it is searched, and with how many they are before their switches get
+    default parameters."""
     use_shortcuts(m)
     # Kept tables would hide that outcomes have changed: without them the switch is asked, and refuses.
     clean = m.prob.flags["clean_table"] == "on" or m.prob.switches.outdated(m)
@@ -88,6 +89,8 @@ def search(
                 raise NoExplanation(goal)
     finally:
         table_space.end(m.tabling)
+    if progress is not None:
+        progress(len(goals))
     m.prob.switches.register(m, m.outcomes.arrays()[0])
     return graph_of(m, goals, found, counts, started)
 
@@ -116,6 +119,8 @@ def nested_search(
     finally:
         m.tabling.end_nested(hidden)
         m.switches.outside_hook = outside_hook
+    if progress is not None:
+        progress(len(goals))
     m.prob.switches.register(m, m.outcomes.arrays()[0])
     return graph_of(m, goals, found, counts, started)
 

@@ -67,6 +67,8 @@ def one_slice(m: Any, goals: list[int], first: int, progress: Callable[[int], No
             raise NoExplanation(goals[i])
         if m.tabling.tables.table_bytes() - before > SLICE_BYTES:
             break
+    if progress is not None and first + len(found) == len(goals):
+        progress(len(goals))
     m.prob.switches.register(m, m.outcomes.arrays()[0])
     return Search(m, goals[first : first + len(found)], found, None, started)
 

@@ -26,19 +26,18 @@ class CrfLearning(Learning):
     def __init__(self, m: Any, observed: Observations, pairs: list[tuple[int, int, int]]) -> None:
         super().__init__(m, observed, "ml_crf")
         self.pairs = pairs
+        self.routine = "CRF-learn"
 
     def learn(self) -> bool:
         m, flags = self.m, self.flags
         started = time.perf_counter()
-        self.say("search", "#goals: ")
         found = self.search()
-        self.say("search", f"({len(self.observed.goals)})\n")
-        self.say("misc", "Exporting switch information to the CRF-learn routine ... ")
         numbers = self.numbers(found)
         self.say("misc", "done\n")
         if flags["trials"] == "once":
             raise prism_error(m, "1601", PrologError("prism_runtime_error", "throws_once_in_crf"))
         found.refuse_cycle(always=True)
+        self.write_graphs(found)
         options = self.crf_options(found)
         if options.mode == "lbfgs":
             say(m, "L-BFGS mode\n")

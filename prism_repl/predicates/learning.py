@@ -87,6 +87,7 @@ class Learning:
 
     def run(self, called: str) -> bool:
         """Learn; `called` is the predicate that does it."""
+        self.m.prob.statistics.pop("learn", None)  # a run that ends in an error leaves none, as in PRISM
         try:
             return self.learn()
         except KeyboardInterrupt:
@@ -99,16 +100,12 @@ class Learning:
         m = self.m
         started = time.perf_counter()
         self.reset = m.prob.switches.to_set(m, m.new_var()) if self.resets() else []
-        self.say("search", "#goals: ")
         found: Search | Survey = self.survey() if self.searches_anew() else self.search()
-        self.say("search", f"({len(self.observed.goals)})\n")
-        self.say("misc", f"Exporting switch information to the {self.routine} routine ... ")
         numbers = self.numbers(found)
         self.say("misc", "done\n")
         if isinstance(found, Search):
             found.refuse_cycle()
-        if self.flags["verb"] in ("graph", "full"):
-            self.write_graphs(found)
+        self.write_graphs(found)
         if self.flags["clean_table"] == "on":
             m.tabling.clear_tables()  # only numbers are needed from here on
         options = self.options(found)
@@ -207,7 +204,10 @@ class Learning:
         return self.searched(lambda progress: Survey(self.m, goals, counts, progress))
 
     def write_graphs(self, found: Search | Survey) -> None:
+        """The explanation graphs, if the flag verb asks for them."""
         counts = self.observed.counts
+        if self.flags["verb"] not in ("graph", "full"):
+            return
         if isinstance(found, Search):
             write_graphs(found, counts)
         else:
@@ -230,6 +230,10 @@ class Learning:
         def progress(i: int) -> None:
             nonlocal at
             at = i
+            if i == total:
+                self.say("search", f"({total})\n")
+                self.say("misc", self.exporting())
+                return
             if i % every == 0:
                 self.say("search", mark(i, every))
             if shown:
@@ -244,6 +248,7 @@ class Learning:
             )
 
         m.interrupts.watcher = show if shown else None
+        self.say("search", "#goals: ")
         try:
             return run(progress)
         except NoExplanation as missing:
@@ -251,6 +256,10 @@ class Learning:
             raise prism_error(m, "1306", runtime_error("explanation_not_found"), missing.goal) from None
         finally:
             m.interrupts.watcher = None
+
+    def exporting(self) -> str:
+        """What the report says after the search, while the numbers of the switches are fetched."""
+        return f"Exporting switch information to the {self.routine} routine ... "
 
     def resets(self) -> bool:
         """Whether hyperparameters go back to their defaults first."""

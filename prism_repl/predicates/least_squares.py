@@ -94,17 +94,15 @@ class LeastSquares(Learning):
             counts[place] += weight
         super().__init__(m, Observations(asked.goals, counts, None), mode)
         self.asked = asked
+        self.routine = "least-squares"
         if mode != "ml":
             error = NotOffered("given probabilities are learned by learn_mode ml only: least squares")
             raise refused(m, error, asked.goals[0])
 
     def learn(self) -> bool:
-        m, asked = self.m, self.asked
+        m = self.m
         started = time.perf_counter()
-        self.say("search", "#goals: ")
         found = self.search()
-        self.say("search", f"({len(asked.goals)})\n")
-        self.say("misc", "Exporting switch information to the least-squares routine ... ")
         numbers = self.numbers(found)
         self.say("misc", "done\n")
         found.refuse_cycle()

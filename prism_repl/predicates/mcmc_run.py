@@ -148,6 +148,9 @@ class Preparation(Learning):
         super().__init__(m, observed, "both")
         self.messages = messages
 
+    def exporting(self) -> str:
+        return ""
+
     def resets(self) -> bool:
         return False
 
@@ -155,9 +158,7 @@ class Preparation(Learning):
         """The graph of the goals, the numbers of its switches, what VB finds, the prior of the chain."""
         m = self.m
         started = time.perf_counter()
-        self.say("search", "#goals: ")
         found = self.search()
-        self.say("search", f"({len(self.observed.goals)})\n")
         if self.observed.failure is not None:
             raise prism_error(m, "1500", runtime_error("failure_in_mcmc"), goals, source=source)
         found.refuse_cycle(always=True)

@@ -69,13 +69,13 @@ class GraphExport(Learning):
             switches.forget_others(known)
         return True
 
+    def exporting(self) -> str:
+        return "Exporting switch information ... "
+
     def save(self) -> None:
         m = self.m
         (graph_file, graph_mode), (flag_file, flag_mode) = self.files
-        self.say("search", "#goals: ")
         found = self.search()
-        self.say("search", f"({len(self.observed.goals)})\n")
-        self.say("misc", "Exporting switch information ... ")
         numbers = self.numbers(found)
         self.say("misc", "done\n")
         found.refuse_cycle()

@@ -268,6 +268,8 @@ class Streams:
         if self.silent:
             return
         redirected = self.current_output is not self.user_output
+        if text.startswith("%") and self.current_output.column:
+            self.current_output.write("\n")  # PRISM has no such lines: replays pass over whole ones
         (self.current_output if redirected else self.user_error).write(text)
 
     def number(self) -> int:

@@ -136,6 +136,21 @@ def test_what_cannot_be_learned(walk, goals, formal, text):
     assert text in walk.output
 
 
+def test_the_report_may_have_the_graphs(walk):
+    walk.ask(f"set_prism_flag(verb,graph), crf_learn({DATA})")
+    assert walk.output.count("<<Goal[") == 4  # two goals with their normalisers
+    assert (
+        walk.output.index("routine ... done") < walk.output.index("<<Goal[0]") < walk.output.index("L-BFGS")
+    )
+
+
+def test_a_run_that_ends_in_an_error_leaves_no_statistics(walk):
+    walk.ask(f"crf_learn({DATA})")
+    assert walk.all("learn_statistics(X,_)")
+    assert walk.formal("crf_learn([walk([up],[run])])") == "prism_runtime_error(explanation_not_found)"
+    assert walk.all("learn_statistics(X,_)") == []
+
+
 def test_a_goal_without_normaliser_is_refused(tmp_path):
     program = Program(tmp_path, "values(s,[a,b]).\ng(x,Y) :- msw(s,Y).\n")
     assert program.formal("crf_learn([g(x,a)])") == "type_error(probabilistic_atom,g(x))"

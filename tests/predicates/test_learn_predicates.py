@@ -70,6 +70,26 @@ def test_data_files(weather, tmp_path):
     assert weather.formal("learn") == "prism_runtime_error(data_source_not_found)"
 
 
+def test_a_run_that_ends_in_an_error_leaves_no_statistics(weather):
+    weather.ask(f"learn({DATA})")
+    assert weather.all("learn_statistics(X,_)")
+    assert weather.formal("learn([week([hail])])") == "prism_runtime_error(explanation_not_found)"
+    assert weather.all("learn_statistics(X,_)") == []
+
+
+@pytest.mark.parametrize(("mode", "routine"), [("ml", "EM"), ("ml_vt", "VT")])
+def test_parameters_are_missing_after_the_search(tmp_path, mode, routine):
+    program = Program(tmp_path, WEATHER)
+    program.ask(f"set_prism_flag(default_sw,none), set_prism_flag(learn_mode,{mode})")
+    error = "prism_runtime_error(default_distribution_unavailable)"
+    for search in ("on", "off"):
+        program.ask(f"set_prism_flag(vt_search,{search})")
+        assert program.formal("learn([week([sun])])") == error
+        assert program.output.startswith(
+            f"#goals: 0(1)\nExporting switch information to the {routine} routine ... "
+        )
+
+
 def test_variants_are_one_goal(weather):
     assert weather.ask("learn([week([sun,_]),week([sun,_]),count(week([_]),2)])") == [{}]
     assert weather.one("get_goals(_L), length(_L,X)") == "2"

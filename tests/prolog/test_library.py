@@ -250,7 +250,9 @@ def test_deterministic_exit(prolog):
     for query in (
         "member(X,[a])", "append([a],[b],_)", "between(1,1,_)", "nth1(2,[a,b,c],_)", "atom_concat(a,b,_)",
         "sub_atom(abc,1,1,_,_)", "maplist(atom,[a,b])", "foldl(plus,[1,2],0,_)", "length([a,b],_)",
-        "foreach(_ in 1..3, true)", "_ @= [X : X in 1..3]", "bagof(X,X=1,_)", "phrase([a],[a])",
+        "foreach(_ in 1..3, true)", "foreach(X in 1..3, ac(S,0), S^1 is S^0+X)",
+        "foreach(_ in [], [ac(_,0),ac1(_,[])], true)",
+        "_ @= [X : X in 1..3]", "bagof(X,X=1,_)", "phrase([a],[a])",
         "current_op(_,xfx,is)", "include(atom,[a],_)", "exclude(atom,[a],_)",
         "partition(atom,[a,1],_,_)", "last([a,b],_)", "flatten([a,[b]],_)", "arg(1,f(a),_)",
     ):  # fmt: skip

@@ -173,6 +173,15 @@ def test_matching_clauses(folder):
     assert folder.ask("X => Y") == ["X = a, Y = b"]
 
 
+def test_notes_begin_a_line(folder):
+    """Whatever directives have written: replays pass over whole lines."""
+    assert folder.load(":- write(begun).\np :- lost, gone.\n").splitlines() == [
+        "begun",
+        "% Warning: p.pl:2:6: lost/0 is called and not defined",
+        "% Warning: p.pl:2:12: gone/0 is called and not defined",
+    ]
+
+
 def test_a_list_is_no_clause(folder):
     folder.write("b.pl", "b.\n")
     assert "Trying to redefine built-in:'p.pl',1::'.'/2" in folder.load("[b].\n")

@@ -59,6 +59,9 @@ CASES = [
     ("term_variables(t,[x|a])", "type_error(list,[x|a])"),
     ("compare(O,1,1.0)", {"O": ">"}),
     ("compare(O,f(a,b),g(a))", {"O": ">"}),
+    ("compare(O,[a],f(1,2,3))", {"O": ">"}),  # lists come after all other compound terms
+    ("compare(O,f(1,2,3),[a])", {"O": "<"}),
+    ("sort([[b],g(1,2,3),[a,b],a-b,[],h(x)],L)", {"L": "[[],h(x),a-b,g(1,2,3),[a,b],[b]]"}),
     ("compare(<,a,b)", {}),
     ("compare(X,a,a)", {"X": "="}),
     ("compare(1,a,b)", "type_error(atom,1)"),

@@ -47,7 +47,7 @@ foreach(A,B,C,D,E,F,H,I,J,G) :- '$foreach'([A,B,C,D,E,F,H,I,J],G).
 '$loop_part'(P,_,_,_,_,_,_) :- '$type_error'(iterator,P,foreach/2).
 
 '$loop_accumulators'([],[],[],[],[]).
-'$loop_accumulators'([ac(S,V)|As],[S|Ns],[V|Ss],[E|Es],[E=S|Ls]) :- '$loop_accumulators'(As,Ns,Ss,Es,Ls).
+'$loop_accumulators'([ac(S,V)|As],[S|Ns],[V|Ss],[E|Es],[E=S|Ls]) :- !, '$loop_accumulators'(As,Ns,Ss,Es,Ls).
 '$loop_accumulators'([ac1(S,V)|As],[S|Ns],[S|Ss],[E|Es],[E=V|Ls]) :- '$loop_accumulators'(As,Ns,Ss,Es,Ls).
 
 '$loop_end'([]).

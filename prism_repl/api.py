@@ -375,16 +375,29 @@ class RowGoal:
         self.term = session.term("".join([*parts, text[at:]]))
 
     def of(self, row: Mapping[Any, Any]) -> Term:
-        return self.filled(self.term, row)
+        """The term, with a row's values. Bottom up: it may be deep."""
+        results: list[Term] = []
+        work: list[tuple[Term, bool]] = [(self.term, False)]
+        while work:
+            item, done = work.pop()
+            if not isinstance(item, (Struct, list)):
+                results.append(self.filled(item, row))
+                continue
+            parts = item if isinstance(item, list) else item.args
+            if not done:
+                work.append((item, True))
+                work += [(part, False) for part in reversed(parts)]
+                continue
+            first = len(results) - len(parts)
+            made = results[first:]
+            del results[first:]
+            results.append(made if isinstance(item, list) else Struct(item.name, *made))
+        return results[0]
 
     def filled(self, term: Term, row: Mapping[Any, Any]) -> Term:
         if isinstance(term, Var) and term.name in self.places:
             value = self.value(self.places[term.name], row)
             return Var() if is_missing(value) else plain(value)
-        if isinstance(term, Struct):
-            return Struct(term.name, *(self.filled(arg, row) for arg in term.args))
-        if isinstance(term, list):
-            return [self.filled(item, row) for item in term]
         return term
 
     def value(self, name: str, row: Mapping[Any, Any]) -> Any:

@@ -166,6 +166,14 @@ def test_deep_rows_and_counts(session):
             learn()
 
 
+def test_names_deep_in_a_goal_for_rows(session):
+    """The rows of goals come from a text that may be nested as deep as one likes."""
+    goal = "p(" + "f(" * 3000 + "[{x}]" + ")" * 3001
+    (found,) = session.goals_of([{"x": 1}], goal)
+    (right,) = session.goals_of([{}], goal.replace("{x}", "1"))
+    assert found == right
+
+
 def test_arrays_in_goals(session):
     answer = session.once(Struct("=", Var("X"), Struct("p", np.array([[1, 2], [3, 4]]), np.float64(0.5))))
     assert answer["X"] == Struct("p", [[1, 2], [3, 4]], 0.5)

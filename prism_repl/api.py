@@ -435,6 +435,8 @@ def plain(value: Any) -> Term:
 
 def rows_of(table: Any) -> Iterable[Mapping[Any, Any]]:
     """The rows of a DataFrame (of pandas or polars), of a mapping of columns, or dicts as they are."""
+    if isinstance(table, (str, bytes)):  # its characters are no rows
+        raise ValueError("a text is no table; wanted are a DataFrame, columns or rows as dicts")
     if hasattr(table, "to_dicts"):
         return list(table.to_dicts())
     if hasattr(table, "to_dict"):

@@ -174,6 +174,12 @@ def test_names_deep_in_a_goal_for_rows(session):
     assert found == right
 
 
+def test_a_text_is_no_table(session):
+    for use in (lambda: session.goals_of("data.csv", "p(a)"), lambda: session.learn("data.csv", "any({x})")):
+        with pytest.raises(ValueError, match="a text is no table"):
+            use()
+
+
 def test_arrays_in_goals(session):
     answer = session.once(Struct("=", Var("X"), Struct("p", np.array([[1, 2], [3, 4]]), np.float64(0.5))))
     assert answer["X"] == Struct("p", [[1, 2], [3, 4]], 0.5)

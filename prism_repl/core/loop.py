@@ -108,7 +108,7 @@ def operand(
 @cython.exceptval(check=False)
 @cython.locals(hp=Heap)
 def barrier(hp, choice: cython.p_longlong, B: cython.longlong, attr: cython.longlong) -> cython.longlong:
-    """Bindings below it are trailed: HB, for the choice point on top."""
+    """HB for the choice point on top: bindings below it are trailed."""
     HB: cython.longlong = choice[B + B_H]
     if HB < attr:
         HB = attr

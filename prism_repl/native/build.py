@@ -13,6 +13,8 @@ import gc
 import importlib.util
 import os
 import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +28,11 @@ from setuptools.command.build_ext import build_ext
 PACKAGE = Path(__file__).parent.parent
 ROOT = PACKAGE.parent
 JOINED = "prism_repl.native.modules"  # the module that makes all others
+LOAD = (
+    "import sys; from importlib.machinery import ExtensionFileLoader as Loader, ModuleSpec; "
+    "name, path = sys.argv[1:]; loader = Loader(name, path); "
+    "print(len(loader.create_module(ModuleSpec(name, loader, origin=path)).names()), 'native modules')"
+)
 HELPERS = "prism_repl.core.cython_helpers"  # a module that exists only compiled
 HELPERS_C = PACKAGE / "core" / "cython_helpers.c"
 LOOP = PACKAGE / "core" / "loop.py"
@@ -268,6 +275,7 @@ class BuildNative(build_ext):
         joined = Extension(JOINED, [], extra_compile_args=["-O1"])
         self.distribution.ext_modules = [joined, extension(HELPERS, HELPERS_C, ["-O1"]), *extensions]
         super().finalize_options()
+        self.in_tree = bool(self.inplace)  # setuptools copies it there at the end
         if self.parallel is None:
             self.parallel = os.cpu_count()
 
@@ -276,14 +284,14 @@ class BuildNative(build_ext):
         translated = translate_all([ROOT / ext.sources[0] for ext in modules[1:]], int(self.parallel or 1))
         if not translated:
             del modules[0]  # nobody needs the helpers
+        # debugging information and warnings would take a third of the compiler's time
+        options = ["-g0", "-w"]
+        options += self.precompiled_header(options)
         for ext in modules:
             c = Path(ext.sources[0]).with_suffix(".c")
             if c.exists():
                 ext.sources = [str(c)]
-        if not self.inplace:
-            # what is installed needs no debugging information and no warnings, a third of the compiler's time
-            for ext in modules:
-                ext.extra_compile_args += ["-g0", "-w"]
+            ext.extra_compile_args += options
         if translated and self.compiler.compiler_type == "unix" and self.build_joined(joined, modules):
             self.extensions = [joined]
             self.remove_built(modules)
@@ -291,33 +299,32 @@ class BuildNative(build_ext):
         self.extensions = modules
         without_link_optimization(modules)
         self.remove_built([joined])
-        if not self.inplace:
-            header = self.precompiled_header(["-g0", "-w"])
-            for ext in modules:
-                ext.extra_compile_args += header
         super().build_extensions()
 
     def remove_built(self, extensions: Iterable[Extension]) -> None:
         """Remove what an earlier build has left of extensions: an import would find it."""
         for ext in extensions:
             name = Path(self.get_ext_filename(ext.name))
-            for folder in (Path(self.build_lib), ROOT):
+            for folder in (Path(self.build_lib), *([ROOT] if self.in_tree else [])):
                 (folder / name).unlink(missing_ok=True)
 
     def build_joined(self, joined: Extension, modules: list[Extension]) -> bool:
         """Link all modules as one shared object; False if that cannot be done here."""
+        checked = "PRISM_NATIVE_CFLAGS" in os.environ
         link = []
-        if self.is_gcc() and "PRISM_NATIVE_CFLAGS" not in os.environ:
+        if self.is_gcc() and not checked:
             link = ["-O3", f"-flto={int(self.parallel or 1)}"]
         else:
             without_link_optimization(modules)
-        header = self.precompiled_header(["-g0", "-w"]) if not self.inplace else []
         joining = load_joining()
+        # relative, as object files lie beside the sources then
+        folder = Path(os.path.relpath(self.build_temp), "joined")
+        folder.mkdir(parents=True, exist_ok=True)
         try:
             texts = {ext.name: Path(ext.sources[0]).read_text(encoding="utf-8") for ext in modules}
             parts = [*joining.joined(texts).values(), joining.entry(JOINED, texts)]
             with ThreadPoolExecutor(int(self.parallel or 1)) as threads:
-                objects = list(threads.map(self.compile_part, [*modules, joined], parts, repeat(header)))
+                objects = list(threads.map(self.compile_part, [*modules, joined], parts, repeat(folder)))
             path = Path(self.get_ext_fullpath(JOINED))
             path.parent.mkdir(parents=True, exist_ok=True)
             self.compiler.link_shared_object(
@@ -331,28 +338,31 @@ class BuildNative(build_ext):
                 target_lang="c",
             )
             os.utime(path)  # also if nothing of it had to be made again
+            # A shared object may lack functions without a word of the linker. What has the sanitizers cannot
+            # be loaded alone, nor what is for another machine.
+            if not checked and "_PYTHON_HOST_PLATFORM" not in os.environ:
+                subprocess.run([sys.executable, "-c", LOAD, JOINED, str(path)], check=True, timeout=60)
         except Exception as error:  # another Cython, a compiler or linker that cannot
             print(f"native modules are linked one by one ({type(error).__name__}: {error})")
+            shutil.rmtree(folder, ignore_errors=True)
             return False
         return True
 
-    def compile_part(self, ext: Extension, text: str, options: list[str]) -> str:
+    def compile_part(self, ext: Extension, text: str, folder: Path) -> str:
         """The object file of one of the joined modules, made if it is not there from the last build."""
-        c = Path(self.build_temp, "joined", f"{ext.name}.c")
-        c.parent.mkdir(parents=True, exist_ok=True)
-        arguments = [*ext.extra_compile_args, *options]
-        text = f"/* {' '.join(arguments)} */\n{text}"
+        c = folder / f"{ext.name}.c"
+        text = f"/* {' '.join([*self.compiler.compiler_so, *ext.extra_compile_args])} */\n{text}"
         made = Path(self.compiler.object_filenames([str(c)], strip_dir=False, output_dir="")[0])
         if made.exists() and c.exists() and c.read_text(encoding="utf-8") == text:
             return str(made)
         made.unlink(missing_ok=True)
         c.write_text(text, encoding="utf-8")
-        self.compiler.compile([str(c)], include_dirs=ext.include_dirs, extra_postargs=arguments)
+        self.compiler.compile([str(c)], include_dirs=ext.include_dirs, extra_postargs=ext.extra_compile_args)
         return str(made)
 
     def is_gcc(self) -> bool:
         command = self.compiler.compiler_so if sys.platform == "linux" else []
-        return bool(command) and Path(command[0]).name == "gcc"
+        return bool(command) and re.search(r"(^|-)gcc(-\d+)?$", Path(command[0]).name) is not None
 
     def precompiled_header(self, options: list[str]) -> list[str]:
         """Options by which gcc has read Python.h once for all modules; none for another compiler."""

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from types import ModuleType
@@ -22,6 +23,9 @@ class Finder:
             return None
         return spec_from_file_location(name, self.modules.__file__, loader=self)  # type: ignore[arg-type]
 
+    def get_code(self, name: str) -> None:
+        """What `python -m` asks for: there is none."""
+
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         return self.modules.make(spec)
 
@@ -31,8 +35,10 @@ class Finder:
 
 def install() -> None:
     """Let imports find native modules, if they are linked as one."""
+    if any(isinstance(finder, Finder) for finder in sys.meta_path):
+        return
     try:
-        from prism_repl.native import modules  # type: ignore[attr-defined]
-    except ImportError:  # each is a shared object of its own, or runs uncompiled
+        modules = import_module("prism_repl.native.modules")
+    except ModuleNotFoundError:  # each is a shared object of its own, or runs uncompiled
         return
     sys.meta_path.insert(0, Finder(modules))

@@ -86,7 +86,10 @@ def direct_calls(name: str, text: str, owners: dict[str, str], bases: set[str], 
     fetched: list[str] = []
     text = POINTER.sub(pointer, text)
     for function in fetched:
-        text = text.replace(f"&__pyx_f_{function},", f"&__pyx_fetched_{function},")
+        place = f"&__pyx_f_{function},"
+        if text.count(place) != 1:
+            raise ValueError("Cython has written imports in another way")
+        text = text.replace(place, f"&__pyx_fetched_{function},")
     if DECLARATIONS not in text:
         raise ValueError("Cython has written declarations in another way")
     return text.replace(DECLARATIONS, DECLARATIONS + "".join(declarations.values()), 1)

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 
 import pytest
 
@@ -76,10 +77,8 @@ def test_c_of_another_shape_is_an_error(b):
 def test_modules_are_made_by_name(tmp_path):
     """A shared object of two modules that have the same last name, found by a finder."""
     compiler = shutil.which("gcc") or shutil.which("cc")
-    if compiler is None or sys.platform == "win32":
-        pytest.skip("no C compiler")
-    import sysconfig
-
+    if compiler is None or sys.platform != "linux":
+        pytest.skip("no C compiler that makes shared objects in this way")
     names = ["joined_one.part", "joined_two.part"]
     sources = []
     for name in names:
@@ -129,3 +128,27 @@ def test_the_native_modules_are_found_as_one():
     assert importlib.import_module("prism_repl.core.terms") is not importlib.import_module(
         "prism_repl.prolog.compiler.terms"
     )
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_shared_object_that_cannot_be_loaded_is_an_error(tmp_path, broken):
+    """Not a reason to run uncompiled without a word, as the lack of one is."""
+    package = tmp_path / "prism_repl" / "native"
+    package.mkdir(parents=True)
+    for folder in (package, package.parent):
+        (folder / "__init__.py").touch()
+    shutil.copy(finder.__file__, package / "finder.py")
+    if broken:
+        (package / f"modules{sysconfig.get_config_var('EXT_SUFFIX')}").write_bytes(b"no shared object")
+    program = "from prism_repl.native import finder; finder.install(); print('uncompiled')"
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    if broken:
+        assert "ImportError" in run.stderr
+    else:
+        assert run.stdout == "uncompiled\n"

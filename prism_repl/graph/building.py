@@ -25,6 +25,24 @@ def hashed(numbers, begin, end):
     return code
 
 
+def find_run(table, mask, least, start, numbers, begin, end):
+    """The slot of a hash table at which the run that is the same as numbers[begin] .. numbers[end] stands, or
+    could stand. Run r is numbers[start[r]] .. numbers[start[r + 1]]; entries below `least` count as free."""
+    slot: cython.Py_ssize_t = hashed(numbers, begin, end) & mask
+    r: cython.int = table[slot]
+    i: cython.Py_ssize_t = 0
+    while r >= least:
+        if start[r + 1] - start[r] == end - begin:
+            i = 0
+            while i < end - begin and numbers[start[r] + i] == numbers[begin + i]:
+                i += 1
+            if i == end - begin:
+                return slot
+        slot = (slot + 1) & mask
+        r = table[slot]
+    return slot
+
+
 def with_stand_ins(items_array, same_array):
     """Items of paths (as of build_graph) in which each node is replaced by the one that stands for it."""
     count: cython.Py_ssize_t = len(items_array)
@@ -184,26 +202,21 @@ def copy_paths(
     node_paths_array = zero_ints(n_nodes + 1)
     path_factors_array = zero_ints(n_paths + 1)
     factors_array = empty_ints(n_factors)
-    # A hash table for the paths of one node; a stamp says which entries are of this node.
+    # A hash table for the paths of one node: what is in it of nodes before has smaller numbers.
     mask: cython.Py_ssize_t = 4
     while mask < 2 * most:
         mask *= 2
-    table_array = empty_ints(mask)
-    stamp_array = filled_ints(mask, -1)
+    table_array = filled_ints(mask, -1)
     mask -= 1
     first_node: cython.int = n_instances
     node_paths: cython.p_int = ints(node_paths_array)
     path_factors: cython.p_int = ints(path_factors_array)
     factors: cython.p_int = ints(factors_array)
     table: cython.p_int = ints(table_array)
-    stamp: cython.p_int = ints(stamp_array)
-    p: cython.Py_ssize_t = 0
+    p: cython.int = 0
     f = 0
     begin: cython.Py_ssize_t = 0
-    other: cython.Py_ssize_t = 0
     slot: cython.Py_ssize_t = 0
-    code: cython.Py_ssize_t = 0
-    same: cython.bint = False
     for n in range(n_nodes):
         if n & POLL == POLL and poll is not None:
             poll()
@@ -221,24 +234,11 @@ def copy_paths(
                     item = item >> 1
                     factors[f] = item + shift[owner[item]]
                     f += 1
-            code = hashed(factors, begin, f)
-            slot = code & mask
-            same = False
-            while stamp[slot] == n and not same:
-                other = table[slot]
-                same = path_factors[other + 1] - path_factors[other] == f - begin
-                if same:
-                    for i in range(f - begin):
-                        if factors[path_factors[other] + i] != factors[begin + i]:
-                            same = False
-                            break
-                if not same:
-                    slot = (slot + 1) & mask
-            if same:
+            slot = find_run(table, mask, node_paths[n], path_factors, factors, begin, f)
+            if table[slot] >= node_paths[n]:
                 f = begin
             else:
                 table[slot] = p
-                stamp[slot] = n
                 p += 1
                 path_factors[p] = f
             path = following[path]

@@ -1,5 +1,6 @@
 from libc.math cimport exp, fabs, log, INFINITY
-from prism_repl.graph.kernels cimport doubles, downwards, first_subgoal, ints, path_end, path_value, upwards
+from prism_repl.graph.kernels cimport (
+    doubles, downwards, first_subgoal, greatest_log, ints, path_end, path_value, sum_of_shares, upwards)
 from prism_repl.graph.linear_system cimport DENSE, LinearSystem
 
 cdef enum:

@@ -28,10 +28,12 @@ if not cython.compiled:
         exp,
         fabs,
         first_subgoal,
+        greatest_log,
         ints,
         log,
         path_end,
         path_value,
+        sum_of_shares,
         upwards,
     )
     from prism_repl.graph.linear_system import DENSE
@@ -237,9 +239,8 @@ class Equations:
         i: cython.Py_ssize_t = 0
         k: cython.Py_ssize_t = 0
         at: cython.Py_ssize_t = 0
+        after: cython.Py_ssize_t = 0
         sweep: cython.int = 0
-        most: cython.double = 0.0
-        total: cython.double = 0.0
         v: cython.double = 0.0
         changed: cython.bint = True
         new: cython.bint = True
@@ -254,21 +255,12 @@ class Equations:
                 i = k if sweep & 1 == 0 else n - 1 - k
                 if self.dead[i]:
                     continue
-                most = -INFINITY
                 at = self.start[begin + i]
-                while at < self.start[begin + i + 1]:
-                    v = path_value(self.stream, at, value, 1, 0, True)
-                    if v > most:
-                        most = v
-                    at = path_end(self.stream, at)
-                if most == -INFINITY:
+                after = self.start[begin + i + 1]
+                v = greatest_log(self.stream, at, after, value, 1, 0)
+                if v == -INFINITY:
                     continue
-                total = 0.0
-                at = self.start[begin + i]
-                while at < self.start[begin + i + 1]:
-                    total += exp(path_value(self.stream, at, value, 1, 0, True) - most)
-                    at = path_end(self.stream, at)
-                v = most + log(total)
+                v += log(sum_of_shares(self.stream, at, after, value, 1, 0, v))
                 if v > self.scale[i] + 1e-3:
                     new = new or self.scale[i] == -INFINITY
                     changed = True

@@ -15,6 +15,10 @@ cdef double* doubles(object array) except? NULL
 
 cdef Py_ssize_t path_end(int* stream, Py_ssize_t at) noexcept nogil
 cdef Py_ssize_t first_subgoal(int* stream, Py_ssize_t at) noexcept nogil
+cdef double greatest_log(int* stream, Py_ssize_t begin, Py_ssize_t end, double* value, Py_ssize_t lanes,
+                         Py_ssize_t lane) noexcept nogil
+cdef double sum_of_shares(int* stream, Py_ssize_t begin, Py_ssize_t end, double* value, Py_ssize_t lanes,
+                          Py_ssize_t lane, double whole) noexcept nogil
 cdef void inside_logs(int* start, int* stream, double* value, Py_ssize_t first,
                       Py_ssize_t begin, Py_ssize_t end, Py_ssize_t lanes, bint best) noexcept nogil
 cdef void flow_logs(int* start, int* stream, double* value, double* weight,

@@ -185,31 +185,43 @@ def tie_bound(best, logs):
     return best * (1.0 - bound)
 
 
+def greatest_log(stream, begin, end, value, lanes, lane):
+    """The greatest of the logarithms of the paths from begin to end."""
+    at: cython.Py_ssize_t = begin
+    top: cython.double = -INFINITY
+    v: cython.double = 0.0
+    while at < end:
+        v = path_value(stream, at, value, lanes, lane, True)
+        if v > top:
+            top = v
+        at = path_end(stream, at)
+    return top
+
+
+def sum_of_shares(stream, begin, end, value, lanes, lane, whole):
+    """The sum of the paths from begin to end, relative to a number whose logarithm is `whole`; 1 for a single
+    path, which is the whole."""
+    at: cython.Py_ssize_t = begin
+    total: cython.double = 0.0
+    if path_end(stream, begin) >= end:
+        return 1.0
+    while at < end:
+        total += exp(path_value(stream, at, value, lanes, lane, True) - whole)
+        at = path_end(stream, at)
+    return total
+
+
 def inside_logs(start, stream, value, first, begin, end, lanes, best):
     """Logarithms of the node values upwards, for any number of lanes."""
     n: cython.Py_ssize_t = 0
     b: cython.Py_ssize_t = 0
-    at: cython.Py_ssize_t = 0
-    top: cython.double = 0.0
-    total: cython.double = 0.0
     v: cython.double = 0.0
     for n in range(begin, end):
         for b in range(lanes):
-            top = -INFINITY
-            at = start[n]
-            while at < start[n + 1]:
-                v = path_value(stream, at, value, lanes, b, True)
-                if v > top:
-                    top = v
-                at = path_end(stream, at)
-            if not best and top > -INFINITY and path_end(stream, start[n]) < start[n + 1]:
-                total = 0.0
-                at = start[n]
-                while at < start[n + 1]:
-                    total += exp(path_value(stream, at, value, lanes, b, True) - top)
-                    at = path_end(stream, at)
-                top += log(total)
-            value[(first + n) * lanes + b] = top
+            v = greatest_log(stream, start[n], start[n + 1], value, lanes, b)
+            if not best and v > -INFINITY:
+                v += log(sum_of_shares(stream, start[n], start[n + 1], value, lanes, b, v))
+            value[(first + n) * lanes + b] = v
 
 
 @cython.cfunc
@@ -360,13 +372,7 @@ def flow_logs(start, stream, value, weight, first, begin, end, lanes, keep):
                 weight[(first + n) * lanes + b] = 0.0
             here = value[(first + n) * lanes + b]
             # The shares are made to add up to 1: rounding in large logarithms would grow with depth.
-            total = 1.0
-            if path_end(stream, start[n]) < start[n + 1]:
-                total = 0.0
-                at = start[n]
-                while at < start[n + 1]:
-                    total += exp(path_value(stream, at, value, lanes, b, True) - here)
-                    at = path_end(stream, at)
+            total = sum_of_shares(stream, start[n], start[n + 1], value, lanes, b, here)
             at = start[n]
             while at < start[n + 1]:
                 after = path_end(stream, at)

@@ -1,2 +1,2 @@
-from prism_repl.graph.building cimport POLL, hashed
-from prism_repl.graph.kernels cimport ints
+from prism_repl.graph.building cimport POLL, find_run, hashed
+from prism_repl.graph.kernels cimport first_subgoal, ints, path_end

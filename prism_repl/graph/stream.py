@@ -7,8 +7,8 @@ import cython
 from prism_repl.arrays import counted_ints, empty_ints, filled_ints, int_array, largest_gap, np, zero_ints
 
 if not cython.compiled:
-    from prism_repl.graph.building import POLL, hashed
-    from prism_repl.graph.kernels import ints
+    from prism_repl.graph.building import POLL, find_run, hashed
+    from prism_repl.graph.kernels import first_subgoal, ints, path_end
 
 from prism_repl.graph.limits import require_room
 
@@ -45,8 +45,6 @@ def monomials(graph, poll=None):
     slot: cython.Py_ssize_t = 0
     m: cython.int = 0
     value: cython.int = 0
-    code: cython.Py_ssize_t = 0
-    same: cython.bint = False
     for p in range(n_paths):
         if p & POLL == POLL and poll is not None:
             poll()
@@ -64,24 +62,9 @@ def monomials(graph, poll=None):
         if end == begin:
             path_mono[p] = 0
             continue
-        code = hashed(members, begin, end)
-        slot = code & mask
-        same = False
-        while True:
-            m = table[slot]
-            if m < 0:
-                break
-            same = start[m + 1] - start[m] == end - begin
-            if same:
-                for i in range(end - begin):
-                    if members[start[m] + i] != members[begin + i]:
-                        same = False
-                        break
-            if same:
-                break
-            slot = (slot + 1) & mask
-        if same:
-            path_mono[p] = m
+        slot = find_run(table, mask, 0, start, members, begin, end)
+        if table[slot] >= 0:
+            path_mono[p] = table[slot]
             continue
         table[slot] = n_mono
         path_mono[p] = n_mono
@@ -93,8 +76,7 @@ def monomials(graph, poll=None):
             table_array = filled_ints(mask + 1, -1)
             table = ints(table_array)
             for m in range(1, n_mono):
-                code = hashed(members, start[m], start[m + 1])
-                slot = code & mask
+                slot = hashed(members, start[m], start[m + 1]) & mask
                 while table[slot] >= 0:
                     slot = (slot + 1) & mask
                 table[slot] = m
@@ -154,10 +136,7 @@ def write_stream(graph, path_mono_array, n_mono, merge, poll=None):
     header: cython.Py_ssize_t = 0
     written: cython.Py_ssize_t = 0
     slot: cython.Py_ssize_t = 0
-    other: cython.int = 0
     k: cython.int = 0
-    code: cython.Py_ssize_t = 0
-    same: cython.bint = False
     for turn in range(n_nodes):
         if turn & POLL == POLL and poll is not None:
             poll()
@@ -187,22 +166,9 @@ def write_stream(graph, path_mono_array, n_mono, merge, poll=None):
             if at == begin + 2 and stream[begin] == 1:
                 place[n] = stream[begin + 1]  # after the empty monomial
                 continue
-            code = hashed(stream, begin, at)
-            slot = code & mask
-            same = False
-            while table[slot] >= 0:
-                other = table[slot]
-                same = start[other + 1] - start[other] == at - begin
-                if same:
-                    for i in range(at - begin):
-                        if stream[start[other] + i] != stream[begin + i]:
-                            same = False
-                            break
-                if same:
-                    break
-                slot = (slot + 1) & mask
-            if same:
-                place[n] = first + other
+            slot = find_run(table, mask, 0, start, stream, begin, at)
+            if table[slot] >= 0:
+                place[n] = first + table[slot]
                 continue
             table[slot] = written
         place[n] = first + written
@@ -225,11 +191,11 @@ def stream_owners(start_array, stream_array, n_mono, roots_array, groups_array):
     roots: cython.p_int = ints(roots_array)
     groups: cython.p_int = ints(groups_array)
     n: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
-    last: cython.Py_ssize_t = 0
+    after: cython.Py_ssize_t = 0
     child: cython.int = 0
     owner: cython.int = 0
-    k: cython.int = 0
     for n in range(n_roots):
         child = roots[n] - first
         if child >= 0 and owners[child] != groups[n]:
@@ -238,17 +204,12 @@ def stream_owners(start_array, stream_array, n_mono, roots_array, groups_array):
         owner = owners[n]
         at = start[n]
         while at < start[n + 1]:
-            k = stream[at] & 3
-            at += 1
-            if k == 3:
-                k = stream[at]
-                at += 1
-            last = at + k
-            while at < last:
-                child = stream[at] - first
+            after = path_end(stream, at)
+            for i in range(first_subgoal(stream, at), after):
+                child = stream[i] - first
                 if child >= 0 and owners[child] != owner:
                     owners[child] = owner if owners[child] == -1 else -2
-                at += 1
+            at = after
     return owners_array
 
 
@@ -273,25 +234,19 @@ def sharing_order(start_array, stream_array, n_mono):
         start, stream, below = ints(start_array), ints(stream_array), ints(below_array)
         size, place, following = ints(size_array), ints(place_array), ints(next_array)
     n: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
-    last: cython.Py_ssize_t = 0
-    k: cython.int = 0
+    after: cython.Py_ssize_t = 0
     top: cython.int = 0
     for n in range(n_nodes):
         at = start[n]
         while at < start[n + 1] and below[n] < 0:
-            k = stream[at] & 3
-            at += 1
-            if k == 3:
-                k = stream[at]
-                at += 1
-            last = at + k
-            while at < last:
-                if stream[at] >= first:
-                    below[n] = stream[at] - first
-                    at = last
-                else:
-                    at += 1
+            after = path_end(stream, at)
+            for i in range(first_subgoal(stream, at), after):
+                if stream[i] >= first:
+                    below[n] = stream[i] - first
+                    break
+            at = after
     # Children come first, so one pass finds how many are above a node, and another one where they go.
     for n in range(n_nodes - 1, -1, -1):
         if below[n] >= 0:
@@ -320,27 +275,20 @@ def reordered(start_array, stream_array, n_mono, nodes_array, local_array, poll=
     local: cython.p_int = ints(local_array)
     new: cython.p_int = ints(new_array)
     n: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
-    last: cython.Py_ssize_t = 0
+    after: cython.Py_ssize_t = 0
     to: cython.Py_ssize_t = 0
-    k: cython.int = 0
+    subgoals: cython.Py_ssize_t = 0
     for n in range(n_nodes):
         if n & POLL == POLL and poll is not None:
             poll()
         at = start[nodes[n]]
         while at < start[nodes[n] + 1]:
-            k = stream[at] & 3
-            new[to] = stream[at]
-            at += 1
-            to += 1
-            if k == 3:
-                k = stream[at]
-                new[to] = k
-                at += 1
+            after = path_end(stream, at)
+            subgoals = first_subgoal(stream, at)
+            for i in range(at, after):
+                new[to] = stream[i] if i < subgoals or stream[i] < first else local[stream[i] - first]
                 to += 1
-            last = at + k
-            while at < last:
-                new[to] = stream[at] if stream[at] < first else local[stream[at] - first]
-                at += 1
-                to += 1
+            at = after
     return new_start_array, new_array

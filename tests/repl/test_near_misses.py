@@ -57,7 +57,8 @@ def test_a_program_is_looked_over_when_it_is_loaded(tmp_path):
         "q(X) :- msw(e,1), ( msw(e,1) -> X = 1 ; once(p(X)) ; X = 2 -> true ).\n"
     )
     names = SessionNames(Session(lambda text: None))
-    names.session.prism(tmp_path / "m.psm")
+    with pytest.warns(UserWarning, match="1 error"):
+        names.session.prism(tmp_path / "m.psm")
     assert re.sub(r"_\w+", "_", hint(names, NO)).split("\n") == [
         "m.psm, 6-5: no values/2 for the switch f(_)",
         "m.psm, 7-9: a search keeps only the first explanation of msw/2 in a condition",
@@ -70,7 +71,8 @@ def test_a_program_is_looked_over_when_it_is_loaded(tmp_path):
 def test_a_switch_without_outcomes_does_not_end_the_load(names, tmp_path):
     program = "values(s,[],uniform).\nvalues(c,[a,b],[0.3,0.7]).\np(X) :- msw(c,X).\n"
     (tmp_path / "none.psm").write_text(program)
-    names.session.prism(tmp_path / "none.psm")
+    with pytest.warns(UserWarning, match="1 error"):
+        names.session.prism(tmp_path / "none.psm")
     assert names.session.prob("p(a)") == 0.3
 
 

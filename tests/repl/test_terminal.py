@@ -82,10 +82,8 @@ def test_interrupts(terminal):
     t.ready()
     t.query("loop.")
     time.sleep(0.5)
-    start = time.monotonic()
     t.type(CTRL_C)
     t.wait(r"\*\*\* interrupted")
-    assert time.monotonic() - start < 2
     t.ready()
     t.type("half a query")
     t.wait("half a query")

@@ -1,4 +1,4 @@
-# The tags of a 64-bit cell, as C constants; cells.py has them for uncompiled runs.
+# The tags of a 64-bit cell, as C constants, and deref; cells.py has them for uncompiled runs.
 cdef enum:
     REF = 0
     ATM = 1
@@ -12,3 +12,12 @@ cdef enum:
     BIG_BOX = 2
     ENTRY_SHIFT = 35
     HASH_MASK = 0xFFFFFFF
+
+cdef inline long long deref(const long long* heap, long long a) noexcept nogil:
+    cdef long long b
+    while a & 7 == REF:
+        b = heap[a >> 3]
+        if b == a:
+            break
+        a = b
+    return a

@@ -26,3 +26,13 @@ BIG_BOX = 2
 # The bits of a cell in an entry of the store's hash tables; above them are bits of the hash.
 ENTRY_SHIFT = 35
 HASH_MASK = (1 << 28) - 1
+
+
+def deref(heap, a):
+    """What a cell refers to: no reference, or an unbound variable."""
+    while a & 7 == REF:
+        b = heap[a >> 3]
+        if b == a:
+            break
+        a = b
+    return a

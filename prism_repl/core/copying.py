@@ -100,12 +100,7 @@ def flatten_to(terms, c, keep_store, copies):
         terms.heap.wtop -= 1
         dest = terms.heap.work[terms.heap.wtop]
         while True:
-            c = terms.heap.image[dest]
-            while c & 7 == REF:
-                p = terms.heap.cells[c >> 3]
-                if p == c:
-                    break
-                c = p
+            c = deref(terms.heap.cells, terms.heap.image[dest])
             t = c & 7
             if t == ATM or t == INT:
                 terms.heap.image[dest] = c

@@ -166,12 +166,9 @@ def store_flat(terms, c):
     terms.store.room(n + 8)
     at: cython.longlong = terms.store.top + 4
     for i in range(1, n + 1):
-        c = terms.heap.cells[p + i]
-        while c & 7 == REF:
-            d = terms.heap.cells[c >> 3]
-            if d == c:
-                return 0
-            c = d
+        c = deref(terms.heap.cells, terms.heap.cells[p + i])
+        if c & 7 == REF:
+            return 0
         d = c & 7
         if d == ATM:
             if c < 0:

@@ -27,20 +27,6 @@ if not cython.compiled:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def deref(heap: cython.p_longlong, a: cython.longlong) -> cython.longlong:
-    """What a cell refers to: no reference, or an unbound variable."""
-    b: cython.longlong
-    while a & 7 == REF:
-        b = heap[a >> 3]
-        if b == a:
-            break
-        a = b
-    return a
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
 @cython.locals(hp=Heap)  # an annotation would add a check for None
 def bind(
     hp, heap: cython.p_longlong, at: cython.longlong, value: cython.longlong, HB: cython.longlong

@@ -215,12 +215,7 @@ class Program:
     def first_key(self, c):
         """The index key of a first argument; 0 if it does not select."""
         t: cython.longlong
-        x: cython.longlong
-        while c & 7 == REF:
-            x = self.heap.cells[c >> 3]
-            if x == c:
-                return 0
-            c = x
+        c = deref(self.heap.cells, c)
         t = c & 7
         if t == ATM or t == INT:
             return c

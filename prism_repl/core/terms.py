@@ -147,13 +147,7 @@ class Terms:
     # ---- building
 
     def deref(self, c):
-        x: cython.longlong
-        while c & 7 == REF:
-            x = self.heap.cells[c >> 3]
-            if x == c:
-                return c
-            c = x
-        return c
+        return deref(self.heap.cells, c)
 
     def bind(self, c, value):
         """Bind the unbound variable c; always trailed, so it may be called from anywhere."""

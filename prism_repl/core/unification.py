@@ -29,16 +29,8 @@ def unify(terms, a, b):
     limit: cython.longlong = 4 * terms.heap.H + 4 * terms.store.top + 1000
     seen = None
     while True:
-        while a & 7 == REF:
-            x = heap[a >> 3]
-            if x == a:
-                break
-            a = x
-        while b & 7 == REF:
-            x = heap[b >> 3]
-            if x == b:
-                break
-            b = x
+        a = deref(heap, a)
+        b = deref(heap, b)
         if a != b:
             ta = a & 7
             tb = b & 7
@@ -98,16 +90,8 @@ def unify(terms, a, b):
                 i = 1
                 while i < n:
                     if a != b:
-                        while a & 7 == REF:
-                            x = heap[a >> 3]
-                            if x == a:
-                                break
-                            a = x
-                        while b & 7 == REF:
-                            x = heap[b >> 3]
-                            if x == b:
-                                break
-                            b = x
+                        a = deref(heap, a)
+                        b = deref(heap, b)
                         if a != b:
                             ta = a & 7
                             tb = b & 7
@@ -169,16 +153,8 @@ def unify_flat(terms, a, b, hb):
     tb: cython.longlong
     tr: cython.longlong = terms.heap.TR
     found: cython.int = 1
-    while a & 7 == REF:
-        x = heap[a >> 3]
-        if x == a:
-            break
-        a = x
-    while b & 7 == REF:
-        x = heap[b >> 3]
-        if x == b:
-            break
-        b = x
+    a = deref(heap, a)
+    b = deref(heap, b)
     ta = a & 7
     tb = b & 7
     if a == b:
@@ -218,16 +194,8 @@ def unify_flat(terms, a, b, hb):
         b = area_b[pb + i]
         if a == b:
             continue
-        while a & 7 == REF:
-            x = heap[a >> 3]
-            if x == a:
-                break
-            a = x
-        while b & 7 == REF:
-            x = heap[b >> 3]
-            if x == b:
-                break
-            b = x
+        a = deref(heap, a)
+        b = deref(heap, b)
         ta = a & 7
         tb = b & 7
         if ta == REF:

@@ -85,7 +85,6 @@ class Msw(Switches):
         i: cython.longlong
         n: cython.longlong
         c: cython.longlong
-        d: cython.longlong
         p: cython.longlong = name >> 3
         if name & 7 != STR:
             return -1
@@ -95,12 +94,7 @@ class Msw(Switches):
             return -1
         self.name_words[1] = 0
         for i in range(n):
-            c = self.heap.cells[p + 1 + i]
-            while c & 7 == REF:
-                d = self.heap.cells[c >> 3]
-                if d == c:
-                    return -1
-                c = d
+            c = deref(self.heap.cells, self.heap.cells[p + 1 + i])
             if c & 7 != ATM and c & 7 != INT:
                 return -1
             self.name_words[i] = c

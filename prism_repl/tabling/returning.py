@@ -100,7 +100,8 @@ class Returning:
         """The arguments that choice point b has saved, as an array: good as long as none is pushed."""
         if cython.compiled:
             return self.stacks.choice + b + B_ARGS
-        return self.stacks.choice[b + B_ARGS :]
+        else:
+            return self.stacks.choice[b + B_ARGS :]
 
     @cython.final
     def same_answer(self, t, a):

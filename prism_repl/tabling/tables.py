@@ -107,7 +107,6 @@ class Tables:
         i: cython.longlong
         j: cython.longlong
         c: cython.longlong
-        d: cython.longlong
         t: cython.longlong
         at: cython.longlong
         variables: cython.longlong = 0
@@ -118,12 +117,7 @@ class Tables:
         if f == self.symbols.list_functor:
             return self.args_key(f, n)
         for i in range(n):
-            c = x[i]
-            while c & 7 == REF:
-                d = heap[c >> 3]
-                if d == c:
-                    break
-                c = d
+            c = deref(heap, x[i])
             t = c & 7
             if t == REF:
                 variables += 1

@@ -567,12 +567,7 @@ class CallIndex:
         if n > CALL_ARGUMENTS or not self.on:
             return 0
         for i in range(n):
-            c = x[i]
-            while c & 7 == REF:
-                d = heap[c >> 3]
-                if d == c:
-                    break
-                c = d
+            c = deref(heap, x[i])
             x[i] = c
             d = c & 7
             if d == REF:

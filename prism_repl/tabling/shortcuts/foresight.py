@@ -87,7 +87,6 @@ class Foresight:
         j: cython.longlong
         k: cython.longlong
         c: cython.longlong
-        d: cython.longlong
         plain: cython.bint = True
         if self.stacks.mode != 1 or not self.index.on:
             return 0
@@ -101,11 +100,7 @@ class Foresight:
             c = word[i]
             if c == -1:  # a new variable
                 continue
-            while c & 7 == REF:
-                d = self.heap.cells[c >> 3]
-                if d == c:
-                    break
-                c = d
+            c = deref(self.heap.cells, c)
             word[i] = c
             if c & 7 == REF:
                 j = 0

@@ -241,12 +241,7 @@ class Lookahead:
         c: cython.longlong
         d: cython.longlong
         for i in range(2):
-            c = self.stacks.x[i]
-            while c & 7 == REF:
-                d = self.heap.cells[c >> 3]
-                if d == c:
-                    break
-                c = d
+            c = deref(self.heap.cells, self.stacks.x[i])
             d = c & 7
             if d == REF:
                 if c >> 3 == self.stacks.watch:
@@ -276,12 +271,7 @@ class Lookahead:
         if n > CALL_ARGUMENTS:
             return 3
         for i in range(n):
-            c = x[i]
-            while c & 7 == REF:
-                d = heap[c >> 3]
-                if d == c:
-                    break
-                c = d
+            c = deref(heap, x[i])
             x[i] = c
             d = c & 7
             if d == REF:
@@ -294,21 +284,11 @@ class Lookahead:
                 if j != i:
                     plain = False
             elif d == LST:
-                first = heap[(c >> 3) + 1]
-                while first & 7 == REF:
-                    d = heap[first >> 3]
-                    if d == first:
-                        break
-                    first = d
+                first = deref(heap, heap[(c >> 3) + 1])
                 if first != rest:
                     self.rest_arg = -2
                     return -1
-                first = heap[c >> 3]
-                while first & 7 == REF:
-                    d = heap[first >> 3]
-                    if d == first:
-                        break
-                    first = d
+                first = deref(heap, heap[c >> 3])
                 if not self.index.is_first(first):
                     return 3
                 at = n if at >= 0 else i

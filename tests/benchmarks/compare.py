@@ -120,7 +120,7 @@ def main() -> None:
     parser.add_argument("--after", type=Path, default=Path.cwd(), help="default: the current folder")
     parser.add_argument("--treebank", type=Path, help="a folder as tests.benchmarks.treebank wants it")
     parser.add_argument("--repeat", type=int, default=5, help="runs of each, of which the least counts")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     versions = [options.before.resolve(), options.after.resolve()]
     for version in versions:
         if not (version / "prism_repl" / "__main__.py").exists():

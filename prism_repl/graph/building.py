@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O3 -flto
 """The loops that make the arrays of a graph (graph.py) from the raw output of the explanation search.
 
 What they are given is described at graph.build_graph."""

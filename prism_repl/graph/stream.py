@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# native: -O2
+# native: -O2 -flto
 """How a graph is written for the kernels: monomials, and one stream of integers for the paths of nodes."""
 
 import cython

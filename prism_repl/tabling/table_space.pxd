@@ -1,6 +1,8 @@
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *
+from prism_repl.core.store cimport Store
 from prism_repl.tabling.evaluation cimport Evaluation
+from prism_repl.tabling.tables cimport Tables
 from prism_repl.core.areas cimport *
 
 cdef class Scratch:

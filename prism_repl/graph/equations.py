@@ -16,8 +16,8 @@ import math
 import cython
 
 from prism_repl.arrays import logarithms, np, zero_doubles, zero_ints
-from prism_repl.graph import kernels
 from prism_repl.graph.linear_system import LinearSystem
+from prism_repl.graph.outside import outside_values
 
 if not cython.compiled:
     from math import inf as INFINITY
@@ -384,7 +384,7 @@ class Equations:
     # -- downwards -----------------------------------------------------------------------------
 
     def flow(self, value_array, weight_array, logs, keep, pause):
-        """Expected uses downwards, as kernels.flow. Raises NoSolution if they are not finite."""
+        """Expected uses downwards, as the kernels do it. Raises NoSolution if they are not finite."""
         value: cython.p_double = doubles(value_array)
         weight: cython.p_double = doubles(weight_array)
         in_logs: cython.bint = logs
@@ -519,14 +519,14 @@ class Equations:
     # -- outside -------------------------------------------------------------------------------
 
     def outside(self, value_array, out, scratch, logs, pause):
-        """Outside values downwards, as kernels.outside: the derivatives of a root by each node."""
+        """Outside values downwards, as outside_values: the derivatives of a root by each node."""
         plan = self.plan
         for run in range(self.n_runs - 1, -1, -1):
             begin, end = int(plan.edges[run]), int(plan.edges[run + 1])
             pause()
             if plan.kinds[run] != ACYCLIC:
                 self.outside_component(value_array, out, run, logs)
-            kernels.outside(
+            outside_values(
                 plan.start, plan.stream, value_array, out, scratch, plan.n_mono, begin, end, logs,
                 plan.n_mono + begin if plan.kinds[run] != ACYCLIC else 0,
                 plan.n_mono + end if plan.kinds[run] != ACYCLIC else 0,

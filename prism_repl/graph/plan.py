@@ -22,6 +22,7 @@ from prism_repl.graph.components import Components
 from prism_repl.graph.equations import Equations
 from prism_repl.graph.graph import Graph
 from prism_repl.graph.limits import require_room
+from prism_repl.graph.outside import outside_values
 from prism_repl.graph.stream import monomials, reordered, sharing_order, stream_owners, write_stream
 
 if TYPE_CHECKING:
@@ -296,7 +297,7 @@ class Workspace:
         else:
             for begin, end in reversed(plan.slices()):
                 self.pause()
-                kernels.outside(
+                outside_values(
                     plan.start, plan.stream, self.values[0], out, scratch, plan.n_mono, begin, end, logs, 0, 0
                 )
         return out[plan.place]

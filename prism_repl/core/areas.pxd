@@ -20,6 +20,7 @@ cdef long long countdown
 
 cdef long long first_size(long long n) noexcept
 cdef long long larger(long long size, long long need) noexcept
+cdef long long next_size(long long size, long long need, long long limit) except -1
 cdef bint fails_now() noexcept
 cdef void* resized(void* area, long long old, long long new) noexcept
 cdef long long* new_area(long long n) except NULL

@@ -51,6 +51,14 @@ def larger(size, need):
     return size
 
 
+def next_size(size, need, limit):
+    """The next size of an area that is full: at least `need`, or there is no memory, and at most `limit`."""
+    if need > limit:
+        raise resource_error("memory")
+    size = larger(size, need)
+    return size if size < limit else limit
+
+
 def resized(area, old, new):
     """`area` of `old` bytes with room for `new`; NULL, and the area stays as it is, if there is no memory."""
     if cython.compiled:

@@ -440,10 +440,8 @@ class Collector:
                 continue
             if a >= self.floor:
                 a = self.moved(a)
-            elif pair:
-                below.add(a)
-            elif a not in below:
-                m.heap.cells[a] = self.new_cell(m.heap.cells[a])
+            else:
+                below.add(a)  # once, however many entries it has
             to -= 1
             m.heap.trail[to] = ~a if pair else a
             if pair:

@@ -7,8 +7,6 @@ A findall begins with a mark, which has the place of the mark before it.
 
 import cython
 
-from prism_repl.core.errors import resource_error
-
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
@@ -47,9 +45,7 @@ class Findall:
 
     def room(self, n):
         if self.top + n + 16 > self.size:
-            size: cython.longlong = larger(self.size, self.top + n + 16)
-            if size > self.heap.limit:
-                raise resource_error("memory")
+            size: cython.longlong = next_size(self.size, self.top + n + 16, self.heap.limit)
             self.cells = grow_area(self.cells, self.size, size)
             self.size = size
 

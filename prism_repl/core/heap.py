@@ -9,8 +9,6 @@ of a term.
 
 import cython
 
-from prism_repl.core.errors import resource_error
-
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
@@ -62,11 +60,7 @@ class Heap:
         """Make room for n more heap words."""
         need: cython.longlong = self.H + n + SLACK
         if need > self.size:
-            if need > self.limit:
-                raise resource_error("memory")
-            size: cython.longlong = larger(self.size, need)
-            if size > self.limit:
-                size = self.limit
+            size: cython.longlong = next_size(self.size, need, self.limit)
             self.cells = extend_area(self.cells, self.size, size)
             self.size = size
         return 0
@@ -75,9 +69,7 @@ class Heap:
     def trail_room(self, n):
         need: cython.longlong = self.TR + n + SLACK // 64
         if need > self.trail_size:
-            size: cython.longlong = larger(self.trail_size, need)
-            if size > self.limit:
-                raise resource_error("memory")
+            size: cython.longlong = next_size(self.trail_size, need, self.limit)
             self.trail = extend_area(self.trail, self.trail_size, size)
             self.trail_size = size
         return 0
@@ -86,27 +78,21 @@ class Heap:
     def work_room(self, n):
         need: cython.longlong = self.wtop + n + SLACK // 256
         if need > self.work_size:
-            size: cython.longlong = larger(self.work_size, need)
-            if size > self.limit:
-                raise resource_error("memory")
+            size: cython.longlong = next_size(self.work_size, need, self.limit)
             self.work = extend_area(self.work, self.work_size, size)
             self.work_size = size
         return 0
 
     @cython.final
     def grow_image(self, need):
-        size: cython.longlong = larger(self.image_size, need)
-        if size > self.limit:
-            raise resource_error("memory")
+        size: cython.longlong = next_size(self.image_size, need, self.limit)
         self.image = grow_area(self.image, self.image_size, size)
         self.image_size = size
         return 0
 
     @cython.final
     def grow_boxes(self, need):
-        size: cython.longlong = larger(self.boxes_size, need)
-        if size > self.limit:
-            raise resource_error("memory")
+        size: cython.longlong = next_size(self.boxes_size, need, self.limit)
         self.boxes = grow_area(self.boxes, self.boxes_size, size)
         self.boxes_size = size
         return 0

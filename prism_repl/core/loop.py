@@ -337,7 +337,8 @@ def execute(m, backtrack):
         tmax = hp.trail_size - MARGIN
         if attr != 0 and hp.wake_from < tmax:
             tmax = hp.wake_from
-        cmax = st.choice_size - st.x_size - 2 * B_ARGS - 64
+        # the choice point on top has its arguments, and there is room for another one
+        cmax = st.choice_size - 2 * st.x_size - 2 * B_ARGS - 64
         watch = st.watch if st.mode == 2 else 0
         hcall = hmax if watch == 0 else -1
         out = 0

@@ -163,9 +163,9 @@ class Program:
             self.free_code[k] = self.code[at]
             return at
         if self.code_top + size + 64 > self.code_size:
-            new: cython.longlong = larger(self.code_size, self.code_top + size + 64)
-            if new > self.heap.limit:
+            if self.code_top + size + 64 > self.heap.limit:
                 raise resource_error("program_space")
+            new: cython.longlong = next_size(self.code_size, self.code_top + size + 64, self.heap.limit)
             self.code = extend_area(self.code, self.code_size, new)
             self.code_size = new
         at = self.code_top

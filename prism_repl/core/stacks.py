@@ -8,8 +8,6 @@ or after it saved them: the loop works on copies.
 
 import cython
 
-from prism_repl.core.errors import resource_error
-
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
     from prism_repl.core.cells import *  # noqa: F403
@@ -103,25 +101,21 @@ class Stacks:
 
     def grow_choice(self, need):
         if need + 64 > self.choice_size:
-            size: cython.longlong = larger(self.choice_size, need + 64)
-            if size > self.heap.limit:
-                raise resource_error("memory")
+            size: cython.longlong = next_size(self.choice_size, need + 64, self.heap.limit)
             self.choice = grow_area(self.choice, self.choice_size, size)
             self.choice_size = size
         return 0
 
     def grow_env(self, need):
         if need + 64 > self.env_size:
-            size: cython.longlong = larger(self.env_size, need + 64)
-            if size > self.heap.limit:
-                raise resource_error("memory")
+            size: cython.longlong = next_size(self.env_size, need + 64, self.heap.limit)
             self.env = grow_area(self.env, self.env_size, size)
             self.env_size = size
         return 0
 
     def x_room(self, n):
         if n + 16 > self.x_size:
-            size: cython.longlong = larger(self.x_size, n + 16)
+            size: cython.longlong = next_size(self.x_size, n + 16, self.heap.limit)
             self.x = grow_area(self.x, self.x_size, size)
             self.x_size = size
         return 0
@@ -153,7 +147,7 @@ class Stacks:
     def push_item(self, item):
         """What explains the goal that runs: a switch instance, or a node."""
         if self.XT + 8 > self.expl_size:
-            size: cython.longlong = larger(self.expl_size, 0)
+            size: cython.longlong = next_size(self.expl_size, self.XT + 8, self.heap.limit)
             self.expl = grow_area(self.expl, self.expl_size, size)
             self.expl_size = size
         self.expl[self.XT] = item

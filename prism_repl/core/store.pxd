@@ -27,6 +27,7 @@ cdef class Store:
     cdef long long find(self, long long key, long long n, long long at) except -1
     cdef long long find_entry(self, long long* table, long long mask, long long h, long long tag, long long n, long long at) noexcept
     cdef bint only_young(self, long long tag, long long at, long long n) noexcept
+    cdef int hash_room(self, long long n) except -1
     cdef int insert(self, long long c, long long h) except -1
     cdef long long* grown_hash(self, long long* old, long long mask) except NULL
     cdef int forget_young(self) except -1

@@ -5,9 +5,11 @@
 `generation` changes whenever addresses in the store do.
 """
 
+import contextlib
+
 import cython
 
-from prism_repl.core.errors import resource_error
+from prism_repl.core.errors import PrologError
 
 if not cython.compiled:
     from prism_repl.core.areas import *  # noqa: F403
@@ -89,9 +91,10 @@ class Store:
     def room(self, n):
         need: cython.longlong = self.top + n + SLACK // 64
         if need > self.size:
-            size: cython.longlong = larger(self.size, need)
-            if size > self.heap.limit or size > HASH_MASK << 3:  # addresses have 31 bits
-                raise resource_error("memory")
+            limit: cython.longlong = HASH_MASK << 3  # addresses have 31 bits
+            size: cython.longlong = next_size(
+                self.size, need, self.heap.limit if self.heap.limit < limit else limit
+            )
             self.cells = extend_area(self.cells, self.size, size)
             self.size = size
         return 0
@@ -211,11 +214,16 @@ class Store:
                 x = self.cells[i]
                 if x & 7 > BOX:
                     self.cells[(x >> 3) - 1] |= 2
-        if 4 * self.count > 3 * self.mask:
-            self.hash = self.grown_hash(self.hash, self.mask)
-            self.mask = 2 * self.mask + 1
+        self.hash_room(1)
         put_entry(self.hash, self.mask, h, c)
         self.count += 1
+        return 0
+
+    def hash_room(self, n):
+        """Make room for n more terms among the old ones: inserting them then needs no memory."""
+        while 4 * (self.count + n) > 3 * self.mask:
+            self.hash = self.grown_hash(self.hash, self.mask)
+            self.mask = 2 * self.mask + 1
         return 0
 
     def grown_hash(self, old, mask):
@@ -235,9 +243,11 @@ class Store:
         """No stored term is young: their hash table is empty."""
         i: cython.longlong
         if self.young_mask >= 1 << 16:
-            self.young_hash = renew_area(self.young_hash, 1 << 8)
-            self.young_mask = (1 << 8) - 1
-        elif self.young_count > 0:
+            with contextlib.suppress(PrologError):  # without memory for a small one the large one stays
+                self.young_hash = renew_area(self.young_hash, 1 << 8)
+                self.young_mask = (1 << 8) - 1
+                self.young_count = 0
+        if self.young_count > 0:
             for i in range(self.young_mask + 1):
                 self.young_hash[i] = 0
         self.young_count = 0
@@ -251,6 +261,7 @@ class Store:
         i: cython.longlong
         c: cython.longlong
         at: cython.longlong
+        self.hash_room(self.log_top)
         for i in range(self.log_top):
             c = self.log[i]
             at = c >> 4 if c & 7 == BOX else c >> 3
@@ -259,15 +270,15 @@ class Store:
 
     def begin_log(self, size):
         """Begin to note the cells of new stored terms, in the order of their addresses; 0: no more."""
+        self.age_young()
         if self.log_size != size:
             if self.log_size > 0:
-                self.age_young()
                 free_area(self.log)
             self.log_size = 0
             if size > 0:
                 self.log = new_area(size)
                 self.log_size = size
-        return self.forget_young()
+        return 0
 
     def reset(self):
         """Forget every stored term. Only safe when no heap cell, table or switch refers to one."""

@@ -189,7 +189,8 @@ class Evaluation(Tabling):
         self.branches.set_branch_state(state[3])
 
     def break_off(self):
-        """An error leaves the branch that runs."""
+        """An error leaves the branch that runs, and the look ahead that was about to begin."""
+        self.stacks.watch = 0
         return self.branches.forget_branch()
 
     # ---- all tables

@@ -42,9 +42,9 @@ def begin(tabling):
 def end(tabling):
     """The search is over, in whatever way."""
     tables: Tables = tabling.tables
-    tabling.store.begin_log(0)
     tables.young_epoch = 0
     tables.young_node = 0
+    tabling.store.begin_log(0)
     return 0
 
 
@@ -113,7 +113,9 @@ def sweep(tabling, items):
     stay: cython.longlong = 0
     try:
         scratch = Scratch(tabling)
-    except PrologError:  # without memory nothing is swept
+        tabling.store.hash_room(tabling.store.log_top)
+    except PrologError:  # without memory nothing is swept: all of it stays
+        tenure(tabling)
         return items
     alive: cython.p_int = scratch.alive
     kept: cython.p_int = scratch.kept

@@ -158,3 +158,19 @@ def test_answers_of_tables_are_seen_by_hooks():
     )
     assert [str(a["X"]) for a in session.ask("dif(X,b), path(a,X)")] == ["c", "a"]
     assert [str(a["X"]) for a in session.ask("path(a,X)")] == ["b", "c", "a"]
+
+
+def test_a_variable_that_is_bound_twice_in_a_query_within_a_query(tmp_path):
+    """A variable below what a collection moves has two entries on the trail once its hook has been woken."""
+    path = tmp_path / "twice.pl"
+    path.write_text(
+        "make(0,[]) :- !.\nmake(N,[f(N,_)|T]) :- N1 is N-1, make(N1,T).\n"
+        "waste(0) :- !.\nwaste(N) :- make(20,_), N1 is N-1, waste(N1).\n"
+        "outer(Y) :- freeze(X,true), initialization(inner(X,Y)).\n"
+        "inner(X,Y) :- waste(20), K = s(k,k,k,_), hold(K), waste(100), X = Y, make(5,T), waste(10), X = T,\n"
+        "    waste(100), garbage_collect, waste(1000), length(Y,5), K = s(k,k,k,end).\nhold(_).\n"
+    )
+    session = Session(output=lambda text: None)
+    session.consult(path)
+    answer = session.once("outer(Y), findall(N,member(f(N,_),Y),Ns)")
+    assert answer["Ns"] == [5, 4, 3, 2, 1]

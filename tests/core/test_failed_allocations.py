@@ -24,6 +24,19 @@ pairs([],[]).
 pairs([X|R],[a(X,_)|S]) :- pairs(R,S).
 nested(0,z) :- !.
 nested(N,s(T,N)) :- M is N - 1, nested(M,T).
+g(N) :- msw(c,_), w(N), k(N,0).
+w(N) :- junk(N,60).
+w(_).
+junk(N,K) :- K > 0, junk(f(N,K,big(1,2,3,4,5,6,7,8))), fail.
+junk(N,K) :- K > 0, K1 is K-1, junk(N,K1).
+junk(_) :- msw(c,_), fail.
+k(N,K) :- K >= 12, last(x(foo(bar,baz,qux,1,2,3,4,5))).
+k(N,K) :- K < 12, msw(c,_), K1 is K+1, k(N,K1).
+last(_) :- msw(c,h).
+caught(L) :- msw(c,_), catch(looked(L),_,true).
+looked([a|R]) :- msw(c,h), rest(R).
+rest([]).
+rest([_|R]) :- msw(c,_), rest(R).
 product(0,1) :- !.
 product(N,P) :- M is N - 1, product(M,Q), P is N * Q.
 """
@@ -31,6 +44,8 @@ LIST = "numlist(1,3000,N), pairs(N,"
 QUERIES = {
     "search": "length(L,60), maplist(=(a),L), prob(s(L),P)",
     "search with variables": "findall(P,(member(X,[1,2,3,4]), prob(p(X,_),P)),Ps)",
+    "sweeps": "set_prism_flag(verb,none), numlist(1,60,L), findall(g(N),member(N,L),Gs), learn(Gs)",
+    "look ahead": "length(L,30), maplist(=(a),L), prob(caught(L),P)",
     "component": "set_prism_flag(error_on_cycle,off), prob(loop(X),P)",
     "best explanations": "length(L,30), maplist(=(b),L), n_viterbif(5,s(L),V)",
     "learning": "set_prism_flag(verb,none), learn([s([a,b,c]),s([b,b]),s([c,a,a,a,b])])",
@@ -92,6 +107,7 @@ def test_a_failed_allocation_is_a_resource_error(name, start, tmp_path):
         if left > 0:
             break
         assert found == expected or "resource_error" in found, (n, found)
+        assert session.machine.stacks.watch == 0, n  # no look ahead is under way
         assert first(session, "X = f(Y), atom_length(abc,3), prob(s([a,b]),P), P > 0.1") == "yes", n
         assert first(session, query) == expected, n
     assert n > start or start > 1, "no allocation was made"

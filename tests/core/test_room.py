@@ -132,3 +132,27 @@ def test_an_answer_with_many_variables(tmp_path):
     session = Session(output=lambda text: None)
     session.consult(path)
     assert session.once(f"p({LONG},L), length(L,N)")["N"] == LONG
+
+
+@pytest.mark.parametrize("arity", [60, 289, 300, 400, 480, 1000])
+def test_choice_points_of_predicates_with_many_arguments(tmp_path, arity):
+    arguments = ",".join(f"A{i}" for i in range(arity))
+    path = tmp_path / "wide.pl"
+    path.write_text(
+        f"p(0,{arguments}).\np(N,{arguments}) :- N > 0, M is N-1, p(M,{arguments}).\np(_,{arguments}).\n"
+        f"go(D) :- functor(T,p,{arity + 1}), arg(1,T,D), call(T).\n"
+    )
+    session = Session(output=lambda text: None)
+    session.consult(path)
+    for depth in (10, 100, sized(3000)):
+        assert session.once(f"go({depth})")
+        assert session.once("aggregate_all(count,go(10),N)")["N"] == 12
+
+
+def test_stacks_use_all_that_they_may():
+    session = Session(output=lambda text: None)
+    session.once("assertz((deep(N) :- N > 0, M is N-1, deep(M), true)), assertz(deep(0))")
+    session.machine.heap.limit = 3 << 16  # frames have three words
+    assert session.once("deep(60000)")
+    assert session.once("catch(deep(70000),error(E,_),true), E = resource_error(memory)")
+    assert session.once("deep(60000)")

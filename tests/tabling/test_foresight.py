@@ -128,3 +128,24 @@ def test_a_list_longer_than_the_rows_that_are_kept(tmp_path):
         "long(N,L) :- findall(x,between(1,N,_),L).\n",
     )
     assert program.number("long(6000,L), log_prob(twice(L),P)") == pytest.approx(12000 * -0.6931471805599453)
+
+
+@pytest.mark.parametrize("between", [13, 14, 15, 16, 30])
+def test_answers_that_bind_a_far_argument(tmp_path, between):
+    """The list argument of the next call is any argument of the one whose answers are returned."""
+    ones = ",".join("1" for _ in range(between))
+    voids = ",".join("_" for _ in range(between))
+    program = Program(
+        tmp_path,
+        f"""
+values(c,[h,t]).
+g(_,_) :- msw(c,_), u(1).
+g(L,_) :- msw(c,_), p(L).
+g(_,K) :- msw(c,_), p(K).
+g(_,K) :- msw(c,h), q(K,{ones},M), p(M).
+q(_,{voids},[y]) :- msw(c,_).
+p([y|_]) :- msw(c,h).
+u(2) :- msw(c,_).
+""",
+    )
+    assert program.number("prob(g([x],[z,w]),P)") == 0.25

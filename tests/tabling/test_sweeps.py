@@ -135,3 +135,15 @@ def test_terms_of_clauses_that_go_in_the_middle_of_a_search(tmp_path, monkeypatc
     assert [len(paths[f"use({n})"]) for n in range(count)] == [2] * count
     paths = graph_of(program, goals)[1]
     assert [len(paths[goal]) for goal in goals] == [1] * count
+
+
+def test_terms_of_a_search_that_was_not_ended_are_found_again(tmp_path):
+    """Without memory the end of a search may leave its terms young."""
+    m = Program(tmp_path, GRAMMAR).m
+    term = "foo(bar,baz,[qux,1,2],'quux quux')"
+    m.store.begin_log(1 << 10)
+    first = m.intern(read_term(m, f"{term} .").cell, True)
+    m.store.begin_log(1 << 10)
+    assert m.intern(read_term(m, f"{term} .").cell, True) == first
+    m.store.begin_log(0)
+    assert m.intern(read_term(m, f"{term} .").cell, True) == first

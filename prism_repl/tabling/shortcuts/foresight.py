@@ -120,24 +120,24 @@ class Foresight:
                 return 0
             else:
                 plain = False
-        if bound < 0 or bound >= n:
+        if bound < 0 or bound >= n or bound > FC_ARGUMENT:
             return 0
         for i in range(arity):
             if word[i] & 7 == REF or word[i] == -1:
                 word[i] = i << 3 | REF
         k = self.index.list_pattern(q, arity, list_arg, plain)
-        return (self.index.generation << PATTERN_BITS | k) << 4 | bound
+        return (self.index.generation << PATTERN_BITS | k) << FC_BITS | bound
 
     @cython.final
     def first_useful(self, a, following):
         """The first answer from a on with which the next call may succeed, or 0. following: the number of the
         patterns, the pattern of that call, the argument that is its list argument."""
-        pattern: cython.longlong = following >> 4 & PATTERN_MASK
-        i: cython.longlong = (following & 15) + 1
+        pattern: cython.longlong = following >> FC_BITS & PATTERN_MASK
+        i: cython.longlong = (following & FC_ARGUMENT) + 1
         word: cython.longlong
         c: cython.longlong
         t: cython.longlong
-        if following >> (PATTERN_BITS + 4) != self.index.generation or pattern == 0:
+        if following >> (PATTERN_BITS + FC_BITS) != self.index.generation or pattern == 0:
             return a
         while a != 0:
             word = self.tables.nodes[self.tables.answers[a * AN_SIZE + AN_NODE] * ND_SIZE + ND_TERM]

@@ -27,9 +27,7 @@ def copy(terms, c):
     if t == ATM or t == INT or t == BOX or t == GLS or t == GST:
         return c
     flatten(terms, c, True)
-    return thaw_words(
-        terms, terms.heap.image, terms.heap.image_top, terms.heap.boxes, terms.heap.boxes_top, 0
-    )
+    return thaw_words(terms, terms.heap.image, terms.heap.image_top, terms.heap.boxes, terms.heap.boxes_top)
 
 
 def freeze(terms, c):
@@ -50,9 +48,9 @@ def freeze(terms, c):
 def thaw(terms, r):
     """A fresh copy of a frozen term on the heap."""
     if cython.compiled:
-        return thaw_words(terms, r.words, r.n, r.words + r.n, r.m, 0)
+        return thaw_words(terms, r.words, r.n, r.words + r.n, r.m)
     else:
-        return thaw_words(terms, r.words[: r.n], r.n, r.words[r.n :], r.m, 0)
+        return thaw_words(terms, r.words[: r.n], r.n, r.words[r.n :], r.m)
 
 
 def flatten(terms, c, keep_store):
@@ -182,7 +180,7 @@ def unbind(terms, mark):
         terms.heap.cells[a] = a << 3
 
 
-def thaw_words(terms, cells, n, boxes, m, root):
+def thaw_words(terms, cells, n, boxes, m):
     """Bring an image (n cells) and its boxes (m words) to the heap; returns the root."""
     terms.heap.room(n + m)
     at: cython.longlong = terms.heap.H

@@ -122,7 +122,7 @@ class Findall:
             else:
                 b = self.cells[at + 1]
                 if cython.compiled:
-                    c = thaw_words(self.terms, self.cells + at + 2, n, self.cells + at + 2 + n, b, 0)
+                    c = thaw_words(self.terms, self.cells + at + 2, n, self.cells + at + 2 + n, b)
                 else:
                     c = thaw_words(
                         self.terms,
@@ -130,7 +130,6 @@ class Findall:
                         n,
                         self.cells[at + 2 + n : at + 2 + n + b],
                         b,
-                        0,
                     )
                 at += 2 + n + b
             cell = self.terms.cons(c, tail)

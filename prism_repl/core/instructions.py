@@ -125,15 +125,15 @@ PREDICATE = {
     # static clauses that are not tabled, for which the loop takes a short way: FAST_KEYS if some have a
     # first-argument key, FAST_CHAIN if none has; 0: the long way
     "P_FAST": 18,
-    "P_LIST": 19,  # for FAST_KEYS: the first clause for a list
+    "P_LIST": 19,  # for FAST_KEYS: the first clause for a list,
+    # and the code of that clause, if it is the only one and begins with GET_LIST_VV of the first argument
+    "P_HEAD_TAIL": 21,
     "P_PURGE_AT": 20,
     # the argument by which calls are found and looked ahead (0: not decided); looks since one failed; the
     # pattern of calls whose other arguments are distinct variables
     "P_LIST_ARG": 24,
     "P_LOOKS": 25,
     "P_PATTERN": 26,
-    # and the code of that clause, if it is the only one and begins with GET_LIST_VV of the first argument
-    "P_HEAD_TAIL": 21,
     "P_COMMON": 23,  # of one written in Python: the number of its common mode, 0: none
     "P_STANDS": 22,  # while clauses are released: a choice point has clauses of it left
     "PSIZE": 32,
@@ -217,12 +217,29 @@ CHOICE_KINDS = {
 # An environment: previous environment, continuation, number of slots, slots.
 ENVIRONMENT = {"E_PREV": 0, "E_CP": 1, "E_N": 2, "E_SLOTS": 3}
 
-# Builtins that the machine does itself, without a call to Python.
-NATIVES = """
-N_FUNCTOR N_ARG N_UNIV N_COPY N_COMPARE N_FINDALL_BEGIN N_FINDALL_ADD N_FINDALL_END N_THROW
-N_GET_B N_SKIP_LIST N_CLAUSE_ERASE N_FINDALL_DEPTH N_VARIANT_KEY N_TERM_VARS
-N_ASSERT N_ASSERTZ N_ASSERTA N_RETRACTALL N_NEW_LIST N_COUNT_LIST
-""".split()
+# Builtins that the machine does itself, without a call to Python: the predicate, and the one that its errors
+# name.
+NATIVES = {
+    "N_FUNCTOR": (("functor", 3), ("functor", 3)),
+    "N_ARG": (("arg", 3), ("arg", 3)),
+    "N_UNIV": (("=..", 2), ("=..", 2)),
+    "N_COPY": (("copy_term", 2), ("copy_term", 2)),
+    "N_COMPARE": (("compare", 3), ("compare", 3)),
+    "N_FINDALL_BEGIN": (("$findall_begin", 0), ("findall", 3)),
+    "N_FINDALL_ADD": (("$findall_add", 1), ("findall", 3)),
+    "N_FINDALL_END": (("$findall_end", 2), ("findall", 3)),
+    "N_THROW": (("throw", 1), ("throw", 1)),
+    "N_GET_B": (("$get_b", 1), ("$get_b", 1)),
+    "N_SKIP_LIST": (("$skip_list", 3), ("length", 2)),
+    "N_CLAUSE_ERASE": (("$erase", 1), ("retract", 1)),
+    "N_TERM_VARS": (("term_variables", 2), ("term_variables", 2)),
+    "N_ASSERT": (("assert", 1), ("assert", 1)),
+    "N_ASSERTZ": (("assertz", 1), ("assertz", 1)),
+    "N_ASSERTA": (("asserta", 1), ("asserta", 1)),
+    "N_RETRACTALL": (("$retractall", 1), ("retractall", 1)),
+    "N_NEW_LIST": (("$new_list", 2), ("length", 2)),
+    "N_COUNT_LIST": (("$count_list", 3), ("numlist", 3)),
+}
 
 # Predicates written in Python that the machine does itself in their most common modes (common_modes.py).
 COMMON_MODES = {

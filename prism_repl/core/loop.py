@@ -724,8 +724,7 @@ def execute(m, backtrack):
                     elif op == EXEC:
                         d = code[P + 1]
                         # the most frequent call, recursion down a list, does not leave the chain
-                        # (a goal just met may have made the table of predicates grow)
-                        a = pg.preds[d * PSIZE + P_HEAD_TAIL]
+                        a = preds[d * PSIZE + P_HEAD_TAIL]
                         if a != 0 and ticks > 1 and H <= hmax and hp.TR <= tmax:
                             b = deref(heap, x[0])
                             if b & 7 == LST:

@@ -87,7 +87,6 @@ class Outcomes:
             self.cells = grow_area(self.cells, self.size, size)
             self.size = size
         s: cython.longlong = self.count
-        self.count += 1
         self.base[s] = base
         self.first[s] = self.top
         self.sizes[s] = n
@@ -97,6 +96,7 @@ class Outcomes:
         known = {self.cells[self.top + i] for i in range(n)}
         self.doubles[s] = n - len(known)  # a value that occurs more than once is tried as often
         self.top += n
+        self.count += 1
         return s
 
     def arrays(self):

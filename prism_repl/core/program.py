@@ -284,7 +284,7 @@ class Program:
         n: cython.longlong = self.code[t]
         b: cython.longlong = self.code[t + 1]
         if cython.compiled:
-            return thaw_words(self.terms, self.code + t + 2, n, self.code + t + 2 + n, b, 0)
+            return thaw_words(self.terms, self.code + t + 2, n, self.code + t + 2 + n, b)
         else:
             t += 2
-            return thaw_words(self.terms, self.code[t : t + n], n, self.code[t + n : t + n + b], b, 0)
+            return thaw_words(self.terms, self.code[t : t + n], n, self.code[t + n : t + n + b], b)

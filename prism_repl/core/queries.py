@@ -5,6 +5,7 @@
 import cython
 
 from prism_repl.core.errors import EXHAUSTION, PrologError, PrologHalt, PrologThrow, exhausted
+from prism_repl.core.instructions import NATIVES
 
 if not cython.compiled:
     from prism_repl.core.cells import *  # noqa: F403
@@ -12,6 +13,9 @@ if not cython.compiled:
     from prism_repl.core.instructions import *  # noqa: F403
     from prism_repl.core.loop import execute
     from prism_repl.core.unification import unify
+
+# What natives stand for in errors, by their numbers.
+NAMED = [named for _, named in NATIVES.values()]
 
 
 class Query:
@@ -301,14 +305,7 @@ def where(m, p):
 def inline_pred(m, code):
     """The predicate that an inline operation stands for, for the context of its errors."""
     if code <= -10:
-        number: cython.longlong = -10 - code
-        names = (
-            ("functor", 3), ("arg", 3), ("=..", 2), ("copy_term", 2), ("compare", 3),
-            ("findall", 3), ("findall", 3), ("findall", 3), ("throw", 1), ("$get_b", 1), ("length", 2),
-            ("retract", 1), ("findall", 3), ("$variant_key", 2), ("term_variables", 2), ("assert", 1),
-            ("assertz", 1), ("asserta", 1), ("retractall", 1), ("length", 2), ("numlist", 3),
-        )  # fmt: skip
-        name, arity = names[number]
+        name, arity = NAMED[-10 - code]
     else:
         name, arity = ("<", "=<", ">", ">=", "=:=", "=\\=")[-1 - code], 2
     return m.program.pred(m.symbols.functor(m.symbols.atom(name), arity))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prism_repl.core.instructions import COMMON_MODES_OF_LIBRARY, CONSTANTS
+from prism_repl.core.instructions import COMMON_MODES_OF_LIBRARY, CONSTANTS, NATIVES
 
 if TYPE_CHECKING:
     from prism_repl.core.program import Program
@@ -56,31 +56,7 @@ def define_stubs(program: Program, symbols: Symbols) -> None:
     for name, arity in ((",", 2), (";", 2), ("->", 2), ("*->", 2), ("|", 2)):
         define(name, arity, ["CALLN", 1], CONSTANTS["F_CONTROL"])
     define("!", 0, ["PROCEED"], CONSTANTS["F_CONTROL"])
-    for number, (name, arity) in enumerate(
-        (
-            ("functor", 3),
-            ("arg", 3),
-            ("=..", 2),
-            ("copy_term", 2),
-            ("compare", 3),
-            ("$findall_begin", 0),
-            ("$findall_add", 1),
-            ("$findall_end", 2),
-            ("throw", 1),
-            ("$get_b", 1),
-            ("$skip_list", 3),
-            ("$erase", 1),
-            ("$findall_depth", 1),
-            ("$variant_key", 2),
-            ("term_variables", 2),
-            ("assert", 1),
-            ("assertz", 1),
-            ("asserta", 1),
-            ("$retractall", 1),
-            ("$new_list", 2),
-            ("$count_list", 3),
-        )
-    ):
+    for number, ((name, arity), _) in enumerate(NATIVES.values()):
         define(name, arity, ["NATIVE", number, "PROCEED"])
     for (name, arity), (mode, elsewhere) in COMMON_MODES_OF_LIBRARY.items():
         p = pred(elsewhere, arity)

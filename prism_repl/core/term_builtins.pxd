@@ -2,7 +2,6 @@ from prism_repl.core.attributes cimport copy_with_attributes
 from prism_repl.core.clause_access cimport n_retractall
 from prism_repl.core.comparison cimport compare
 from prism_repl.core.copying cimport copy, freeze
-from prism_repl.core.interning cimport intern
 from prism_repl.core.unification cimport unify
 from prism_repl.core.cells cimport *
 from prism_repl.core.instructions cimport *

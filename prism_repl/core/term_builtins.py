@@ -22,7 +22,6 @@ if not cython.compiled:
     from prism_repl.core.comparison import compare
     from prism_repl.core.copying import copy, freeze
     from prism_repl.core.instructions import *  # noqa: F403
-    from prism_repl.core.interning import intern
     from prism_repl.core.unification import unify
 
 
@@ -74,10 +73,6 @@ def native(m, number):
         return m.database.assert_clause(m.stacks.x[0], False)
     if number == N_RETRACTALL:
         return n_retractall(m)
-    if number == N_FINDALL_DEPTH:
-        return 1 if unify(m.terms, m.stacks.x[0], m.findall.mark << 3 | INT) else 0
-    if number == N_VARIANT_KEY:
-        return 1 if unify(m.terms, m.stacks.x[1], intern(m.terms, m.stacks.x[0], True) >> 3 << 3 | INT) else 0
     if number == N_NEW_LIST:
         return n_new_list(m)
     if number == N_COUNT_LIST:

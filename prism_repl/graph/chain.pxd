@@ -11,7 +11,7 @@ cdef double WEAK
 cdef class Chain:
     # arrays that the pointers below point into
     cdef readonly object counts
-    cdef object graph, roots, words, poll, alpha_array, last_kept, work_arrays, places, states
+    cdef object roots, words, poll, alpha_array, last_kept, work_arrays, places, states
     cdef object stack_array, drawn_array, word_array, changes_array, ends, lengths
     cdef int* root
     cdef int* node_paths

@@ -29,7 +29,7 @@ class Chain:
     `words(n)` gives n random words as an array of doubles, all below 2**32; `poll` may raise to break off."""
 
     def __init__(self, graph, roots, alpha, log_scale, words, poll):
-        self.graph, self.words, self.poll, self.log_scale = graph, words, poll, log_scale
+        self.words, self.poll, self.log_scale = words, poll, log_scale
         n_instances: cython.Py_ssize_t = graph.n_instances
         self.n_instances = n_instances
         self.n_goals = len(roots)

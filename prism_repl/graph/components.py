@@ -7,6 +7,7 @@ import cython
 from prism_repl.arrays import empty_ints, filled_ints, zero_ints
 
 if not cython.compiled:
+    from prism_repl.graph.building import POLL
     from prism_repl.graph.kernels import ints
 
 ACYCLIC, LINEAR, NONLINEAR = 0, 1, 2
@@ -29,7 +30,7 @@ class Components:
         return self.nodes[self.starts[component] : self.starts[component + 1]]
 
 
-def find_components(graph):
+def find_components(graph, poll=None):
     """The components of all nodes. The search goes from the roots, the last path of a node first, its
     subgoals from the first."""
     n_nodes: cython.Py_ssize_t = graph.n_nodes
@@ -77,6 +78,8 @@ def find_components(graph):
                 index[node] = counter
                 low[node] = counter
                 counter += 1
+                if counter & POLL == POLL and poll is not None:
+                    poll()
                 opened[n_open] = node
                 n_open += 1
                 frame[depth] = node

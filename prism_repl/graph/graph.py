@@ -39,6 +39,7 @@ class Graph:
         instance_ids=None,
         switch_ids=None,
         cycle=None,
+        poll=None,
     ):
         self.node_paths = int_array(node_paths)
         self.path_factors = int_array(path_factors)
@@ -60,7 +61,7 @@ class Graph:
         )
         self.cycle = cycle
         self.check()
-        self.components = None if cycle is None else find_components(self)
+        self.components = None if cycle is None else find_components(self, poll)
 
     def check(self):
         """Refuses arrays that do not fit each other."""
@@ -212,6 +213,7 @@ def build_graph(
         instance_ids=instance_ids,
         switch_ids=switch_ids,
         cycle=cycle,
+        poll=poll,
     )
     return graph if cycle is None else _as_discovered(graph, poll)
 
@@ -250,4 +252,5 @@ def _as_discovered(graph, poll):
         instance_ids=graph.instance_ids,
         switch_ids=graph.switch_ids,
         cycle=graph.node_ids[cycle].tolist(),
+        poll=poll,
     )

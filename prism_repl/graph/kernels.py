@@ -3,7 +3,7 @@
 """Loops over the arrays of a Plan (plan.py), and nothing else.
 
 All of them go over the nodes begin .. end of a part of the graph, upwards (children first) or downwards.
-`start` and `stream` hold the paths as graph.write_stream made them; `value` has the values of the monomials,
+`start` and `stream` hold the paths as stream.write_stream made them; `value` has the values of the monomials,
 then those of the nodes, where the own nodes of the part begin at `first`. Several parameter sets ("lanes")
 lie side by side: the value of number n in lane b is value[n * lanes + b].
 
@@ -458,7 +458,7 @@ def walk_eight(start, stream, value, weight, first, begin, end):
         after = path_end(stream, at)
         if after < stop:
             for b in range(8):
-                bound[b] = value[o + b] * (1.0 - 1e-12)
+                bound[b] = tie_bound(value[o + b], False)
         while True:
             if after == stop:  # in whatever lanes are left, it is the last
                 add_to_path(stream, at, after, weight, left, 8)

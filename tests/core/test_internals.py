@@ -13,7 +13,7 @@ from prism_repl.core import machine
 HIDDEN = [
     "'$cut'(100000)", "'$erase'(123456789)", "'$body'(!,77777)", "'$get_b'(_)", "'$clause'(p(_),_,_)",
     "'$findall_end'(_,[])", "'$findall_add'(a)", "'$findall_begin'", "'$and'(true,!,99999)",
-    "'$ite'(true,!,true,9999)", "'$retractall'(3)", "'$variant_key'(_,_)",
+    "'$ite'(true,!,true,9999)", "'$retractall'(3)",
     "call('$cut',5)", "G = '$cut'(12), G", "findall(X,'$erase'(X),_)",
 ]  # fmt: skip
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from prism_repl.graph.best import BestPaths
+from prism_repl.graph.components import find_components
 from prism_repl.graph.graph import Graph, build_graph
 from prism_repl.graph.plan import Plan
 from prism_repl.graph.stream import monomials
@@ -253,3 +254,12 @@ def test_monomials_are_shared():
     assert members.tolist() == list(range(n))
     assert path_mono.tolist() == list(range(1, n + 1))
     assert np.all(np.diff(start) == np.array([0] + [1] * n))
+
+
+def test_the_search_for_components_can_be_interrupted():
+    n = 70_000
+    around = (np.arange(n) - 1) % n  # one cycle through all nodes
+    graph = Graph(np.arange(n + 1), np.arange(n + 1), around, [0], [n - 1], [1.0])
+    asked = []
+    assert len(find_components(graph, lambda: asked.append(1))) == 1
+    assert asked

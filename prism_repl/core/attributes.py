@@ -162,9 +162,7 @@ def plain_call(m):
 def push_frame(m, code, n):
     """A new environment of n slots above all others, which goes on at code; returns its first slot."""
     st: Stacks = m.stacks
-    e: cython.longlong = st.E + E_SLOTS + st.env[st.E + E_N]
-    if st.choice[st.B + B_ETOP] > e:
-        e = st.choice[st.B + B_ETOP]
+    e: cython.longlong = st.frame_top()
     st.grow_env(e + n + 64)
     st.env[e + E_PREV] = st.E
     st.env[e + E_CP] = code

@@ -42,8 +42,7 @@ def between_next(m):
     n: cython.longlong = m.stacks.choice[b + B_1]
     m.heap.HB = m.heap.H
     if n == m.stacks.choice[b + B_2]:
-        m.stacks.B = m.stacks.choice[b + B_PREV]
-        m.heap.HB = m.stacks.choice[m.stacks.B + B_H]
+        m.stacks.pop_choice(b)
     else:
         m.stacks.choice[b + B_1] = n + 1
     unify(m.terms, m.stacks.choice[b + B_ARGS], n << 3 | INT)

@@ -1,4 +1,4 @@
-# The tags of a 64-bit cell, as C constants, and deref; cells.py has them for uncompiled runs.
+# The tags of a 64-bit cell, as C constants, and functions that all share; cells.py has them for uncompiled runs.
 cdef enum:
     REF = 0
     ATM = 1
@@ -21,3 +21,6 @@ cdef inline long long deref(const long long* heap, long long a) noexcept nogil:
             break
         a = b
     return a
+
+cdef inline long long key_place(long long key, long long mask) noexcept nogil:
+    return ((key >> 3) ^ (key >> 10) ^ (key >> 18)) & mask

@@ -36,3 +36,8 @@ def deref(heap, a):
             break
         a = b
     return a
+
+
+def key_place(key, mask):
+    """Where the first-argument key of clauses is looked for first, in a hash table of mask + 1 places."""
+    return ((key >> 3) ^ (key >> 10) ^ (key >> 18)) & mask

@@ -132,16 +132,14 @@ def clause_step(m, c, c2, generation, again):
         c2 = m.program.alt2
         if at == 0:
             if again:
-                m.stacks.B = m.stacks.choice[m.stacks.B + B_PREV]
-                m.heap.HB = m.stacks.choice[m.stacks.B + B_H]
+                m.stacks.pop_choice(m.stacks.B)
             return 0
         more: cython.bint = c != 0 or c2 > 0
         if more and not again:
             m.stacks.push_choice(BK_CLAUSEREF, 3)
             again = True
         elif not more and again:
-            m.stacks.B = m.stacks.choice[m.stacks.B + B_PREV]
-            m.heap.HB = m.stacks.choice[m.stacks.B + B_H]
+            m.stacks.pop_choice(m.stacks.B)
             again = False
         if again:
             b = m.stacks.B

@@ -86,11 +86,9 @@ class Collector:
         """Empty marks for the part of the heap and of the environments that belongs to the innermost
         query."""
         b: cython.longlong = m.stacks.B
-        top: cython.longlong = m.stacks.E + E_SLOTS + m.stacks.env[m.stacks.E + E_N]
+        top: cython.longlong = m.stacks.frame_top()
         n: cython.longlong
         i: cython.longlong
-        if m.stacks.choice[b + B_ETOP] > top:
-            top = m.stacks.choice[b + B_ETOP]
         while m.stacks.choice[b + B_KIND] != BK_STOP:
             b = m.stacks.choice[b + B_PREV]
         self.first_choice = b

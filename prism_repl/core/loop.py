@@ -165,7 +165,7 @@ def clauses_with(
 ) -> cython.longlong:
     """The first clause with a key, of the predicate at q; 0 if there is none."""
     mask: cython.longlong = preds[q + P_HMASK]
-    i: cython.longlong = ((key >> 3) ^ (key >> 10) ^ (key >> 18)) & mask
+    i: cython.longlong = key_place(key, mask)
     at: cython.longlong = preds[q + P_HASH]
     while code[at + 3 * i] != key:
         if code[at + 3 * i] == 0:

@@ -131,10 +131,7 @@ def rare_instruction(m, op):
     n: cython.longlong
     c: cython.longlong
     if op == ALLOC:
-        n = m.stacks.E + E_SLOTS + m.stacks.env[m.stacks.E + E_N]
-        if m.stacks.choice[m.stacks.B + B_ETOP] > n:
-            n = m.stacks.choice[m.stacks.B + B_ETOP]
-        m.stacks.grow_env(n + m.program.code[p + 1] + 64)
+        m.stacks.grow_env(m.stacks.frame_top() + m.program.code[p + 1] + 64)
         return R_GO
     if op == ROOM:
         n = m.program.code[p + 1]

@@ -234,7 +234,7 @@ class Program:
         mask: cython.longlong = self.preds[q + P_HMASK]
         if table == 0:
             return 0
-        h: cython.longlong = ((key >> 3) ^ (key >> 10) ^ (key >> 18)) & mask
+        h: cython.longlong = key_place(key, mask)
         k: cython.longlong
         while True:
             k = self.code[table + 3 * h]

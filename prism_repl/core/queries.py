@@ -86,9 +86,7 @@ def solve_once(m, goal):
 
 def begin_query(m, goal):
     """Prepare to solve a goal; returns what end_query needs."""
-    etop: cython.longlong = m.stacks.E + E_SLOTS + m.stacks.env[m.stacks.E + E_N]
-    if m.stacks.choice[m.stacks.B + B_ETOP] > etop:
-        etop = m.stacks.choice[m.stacks.B + B_ETOP]
+    etop: cython.longlong = m.stacks.frame_top()
     # a frame of its own, so that the query does not reuse the environment that is current
     m.stacks.grow_env(etop + E_SLOTS)
     saved = (
@@ -226,8 +224,7 @@ def unwind(m, record):
                 m.stacks.E = e
                 m.findall.top = m.stacks.choice[b + B_2]
                 m.findall.mark = m.stacks.choice[b + B_3]
-                m.stacks.B = m.stacks.choice[b + B_PREV]
-                m.heap.HB = m.stacks.choice[m.stacks.B + B_H]
+                m.stacks.pop_choice(b)
                 ball = thaw(m.terms, record)
                 # trail everything: a catcher that does not match must be left untouched
                 hb: cython.longlong = m.heap.HB
@@ -241,8 +238,7 @@ def unwind(m, record):
                     return 1
                 m.heap.undo_to(tr)
                 continue
-        m.stacks.B = m.stacks.choice[b + B_PREV]
-        m.heap.HB = m.stacks.choice[m.stacks.B + B_H]
+        m.stacks.pop_choice(b)
 
 
 def run(m, backtrack):

@@ -21,6 +21,8 @@ cdef class Stacks:
     cdef public long long mode, watch
 
     cdef long long push_choice(self, long long kind, long long n) except -1
+    cdef void pop_choice(self, long long b) noexcept
+    cdef long long frame_top(self) noexcept
     cpdef int keep_heap(self) except -1
     cdef int grow_choice(self, long long need) except -1
     cdef int grow_env(self, long long need) except -1

@@ -64,9 +64,7 @@ class Stacks:
         x: cython.p_longlong = self.x
         h: cython.longlong = self.heap.H
         e: cython.longlong = self.E
-        etop: cython.longlong = e + E_SLOTS + self.env[e + E_N]
-        if choice[b + B_ETOP] > etop:
-            etop = choice[b + B_ETOP]
+        etop: cython.longlong = self.frame_top()
         choice[nb + B_PREV] = b
         choice[nb + B_KIND] = kind
         choice[nb + B_E] = e
@@ -85,6 +83,19 @@ class Stacks:
         self.B = nb
         self.heap.HB = h
         return nb
+
+    @cython.final
+    def pop_choice(self, b):
+        """Choice point b goes, and what is above it: the one below is on top."""
+        self.B = self.choice[b + B_PREV]
+        self.heap.HB = self.choice[self.B + B_H]
+
+    @cython.final
+    def frame_top(self):
+        """Where a new environment begins: behind the current one and those that choice points keep."""
+        top: cython.longlong = self.E + E_SLOTS + self.env[self.E + E_N]
+        kept: cython.longlong = self.choice[self.B + B_ETOP]
+        return kept if kept > top else top
 
     # ---- room
 

@@ -194,8 +194,7 @@ class Msw(Switches):
         """The next outcome of switch s that is a branch to be run; the value is a variable."""
         i: cython.longlong = self.tabling.next_outcome()
         if i < 0:
-            self.stacks.B = self.stacks.choice[self.stacks.B + B_PREV]
-            self.heap.HB = self.stacks.choice[self.stacks.B + B_H]
+            self.stacks.pop_choice(self.stacks.B)
             return 0
         unify(self.terms, self.stacks.x[1], self.outcomes.cells[self.outcomes.first[s] + i])
         self.stacks.push_item((self.outcomes.base[s] + i) << 1 | 1)
@@ -231,8 +230,7 @@ class Msw(Switches):
                 self.stacks.choice[self.stacks.B + B_1] = s
                 self.stacks.choice[self.stacks.B + B_3] = 1 if self.stacks.x[1] & 7 == REF else 0
             elif i + 1 == n and again:
-                self.stacks.B = self.stacks.choice[self.stacks.B + B_PREV]
-                self.heap.HB = self.stacks.choice[self.stacks.B + B_H]
+                self.stacks.pop_choice(self.stacks.B)
                 again = False
             if again:
                 self.stacks.choice[self.stacks.B + B_2] = i + 1

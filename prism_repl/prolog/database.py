@@ -177,7 +177,7 @@ class Database(Clauses):
             self.hash_grow(p)
         table = m.program.preds[q + P_HASH]
         mask = m.program.preds[q + P_HMASK]
-        i = ((key >> 3) ^ (key >> 10) ^ (key >> 18)) & mask
+        i = key_place(key, mask)
         while True:
             k = m.program.code[table + 3 * i]
             if k == key:
@@ -223,7 +223,7 @@ class Database(Clauses):
         for i in range(size):
             key = code[old + 3 * i]
             if key != 0 and code[old + 3 * i + 1] != 0:
-                j = ((key >> 3) ^ (key >> 10) ^ (key >> 18)) & mask
+                j = key_place(key, mask)
                 while code[at + 3 * j] != 0:
                     j = (j + 1) & mask
                 code[at + 3 * j] = key

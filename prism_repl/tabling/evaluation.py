@@ -502,8 +502,7 @@ class Evaluation(Tabling):
                 records[parent + TB_LOW] = low
         self.branches.running_top = d
         self.branches.fresh = -1
-        self.stacks.B = self.stacks.choice[b + B_PREV]
-        self.heap.HB = self.stacks.choice[self.stacks.B + B_H]
+        self.stacks.pop_choice(b)
         if running[r + RUN_STATE] & RS_BACK:
             return 0  # to the leader that asked for it
         if self.stacks.mode == 2:

@@ -82,15 +82,13 @@ class Returning:
         if a == 0:
             self.branches.reads_room()
             self.all_read(t, choice[b + B_3])
-            self.stacks.B = choice[b + B_PREV]
-            self.heap.HB = choice[self.stacks.B + B_H]
+            self.stacks.pop_choice(b)
             return 0
         if (
             answers[a * AN_SIZE + AN_NEXT] == 0
             and self.tables.records[t * TB_SIZE + TB_STATUS] == TS_COMPLETE
         ):
-            self.stacks.B = choice[b + B_PREV]
-            self.heap.HB = choice[self.stacks.B + B_H]
+            self.stacks.pop_choice(b)
         else:
             choice[b + B_1] = a
         return 1 if self.use_answer(t, a, choice[b + B_N], self.saved_call(b)) else 0

@@ -179,8 +179,7 @@ class Lookahead:
         failed: cython.bint = False
         self.stacks.mode = 1
         self.stacks.watch = 0
-        self.stacks.B = self.stacks.choice[b + B_PREV]
-        self.heap.HB = self.stacks.choice[self.stacks.B + B_H]
+        self.stacks.pop_choice(b)
         # the call that was looked ahead may have been the first of a branch
         self.branches.fresh = self.stacks.B if self.stacks.choice[b + B_3] else -1
         if self.tables.records[t * TB_SIZE + TB_STATUS] == TS_COMPLETE:

@@ -723,8 +723,9 @@ def execute(m, backtrack):
                     # ---- control
                     elif op == EXEC:
                         d = code[P + 1]
-                        # the most frequent call, recursion down a list, does not leave the chain
-                        a = preds[d * PSIZE + P_HEAD_TAIL]
+                        # the most frequent call, recursion down a list, does not leave the chain (nor keep
+                        # preds in a register, of which the instructions around it make more use)
+                        a = pg.preds[d * PSIZE + P_HEAD_TAIL]
                         if a != 0 and ticks > 1 and H <= hmax and hp.TR <= tmax:
                             b = deref(heap, x[0])
                             if b & 7 == LST:

@@ -68,10 +68,13 @@ class ProbState:
         return self.solve_plainly("$computed_values", name)
 
     def solve_plainly(self, predicate: str, *arguments: int) -> bool:
-        """Run a goal as plain Prolog, for its first solution, also in an explanation search."""
+        """Run a goal as plain Prolog, for its first solution, also in an explanation search, or after one
+        whose tables are needed: searches that the goal begins leave these alone."""
         m = self.m
         mode, m.stacks.mode = m.stacks.mode, 0
+        m.tabling.tables.held += 1
         try:
             return bool(solve_once(m, m.struct(predicate, *arguments)))
         finally:
+            m.tabling.tables.held -= 1
             m.stacks.mode = mode

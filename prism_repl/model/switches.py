@@ -119,6 +119,7 @@ class Switches:
 
     def __init__(self, state: "ProbState") -> None:
         self.state = state
+        self.comparing = False  # outcomes are compared with the declarations
         self.clear()
 
     def clear(self) -> None:
@@ -184,8 +185,15 @@ class Switches:
         return Switch(key, keep(m, name), [keep(m, v) for v in values], keys, computed)
 
     def outdated(self, m: Any) -> bool:
-        """Whether some registered switch has other outcomes than the program computes for it now."""
-        return any(s.computed and self.now_outcomes(m, s) != s.outcome_keys for s in self.live())
+        """Whether some registered switch has other outcomes than the program computes for it now. What the
+        program searches in order to compute them trusts no table that is there."""
+        if self.comparing:
+            return True
+        self.comparing = True
+        try:
+            return any(s.computed and self.now_outcomes(m, s) != s.outcome_keys for s in list(self.live()))
+        finally:
+            self.comparing = False
 
     def now_outcomes(self, m: Any, switch: Switch) -> Key | None:
         """What the program computes for a switch now; None if nothing, or an error."""
@@ -249,12 +257,16 @@ class Switches:
     def with_parameters(self, m: Any, name: int, source: tuple[str, int] | None = None) -> Switch:
         """The switch of a ground name, with default parameters if it has none yet."""
         switch = self.declared(m, name, source)
+        self.require_parameters(m, switch, source)
+        return switch
+
+    def require_parameters(self, m: Any, switch: Switch, source: tuple[str, int] | None = None) -> None:
+        """Give this switch default parameters if it has none yet."""
         try:
             self.fill_parameters(switch)
         except distributions.Unavailable:
             error = runtime_error("default_distribution_unavailable")
             raise prism_error(m, "0202", error, source=source) from None
-        return switch
 
     def with_hyperparameters(self, m: Any, switch: Switch, source: tuple[str, int] | None = None) -> Switch:
         """The same switch, with default hyperparameters if it has none yet."""
@@ -266,10 +278,10 @@ class Switches:
         return switch
 
     def register(self, m: Any, bases: Iterable[int]) -> None:
-        """Give the switches that a search met, by their first instances, the numbers that they lack."""
+        """Give the switches that a search met, by their first instances, the numbers that they lack. The
+        search has just seen what the program declares: to ask again might begin a search, and so on."""
         for switch in [self.at_base[base] for base in bases]:
-            if switch.parameters is None:
-                self.with_parameters(m, fetch(m, switch.name))
+            self.require_parameters(m, switch)
             if switch.alphas is None:
                 with contextlib.suppress(distributions.Unavailable):  # an error only where they are needed
                     self.fill_hyperparameters(switch)

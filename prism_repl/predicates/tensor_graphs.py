@@ -8,7 +8,6 @@ from prism_repl.arrays import np
 from prism_repl.core.cells import REF
 from prism_repl.core.errors import domain_error, existence_error, instantiation_error, type_error
 from prism_repl.core.instructions import CONSTANTS
-from prism_repl.core.queries import solve_once
 from prism_repl.inference.search import Search
 from prism_repl.learning.observations import (
     Observations,
@@ -195,7 +194,7 @@ def declared_shape(m: Any, name: int) -> Message:
     shape, kind = m.new_var(), m.new_var()
     predicate = m.program.find_pred(m.functor(m.atom("tensor_atom"), 3))
     defined = predicate and m.database.has_flag(predicate, F_DEFINED)
-    if not defined or not solve_once(m, m.struct("tensor_atom", name, shape, kind)):
+    if not defined or not m.prob.solve_plainly("tensor_atom", name, shape, kind):
         raise prism_error(m, "4033", existence_error("tensor_atom", name), name)
     return shape_message(m, name, m.deref(shape), m.deref(kind))
 

@@ -207,8 +207,10 @@ class Evaluation(Tabling):
         self.outcomes.forget()
 
     def tables_in_use(self):
-        """Whether a table is being filled, or a choice point has answers left to return."""
+        """Whether a table is being filled, a choice point has answers left, or somebody holds them."""
         b: cython.longlong = self.stacks.B
+        if self.tables.held > 0:
+            return True
         while b > 0:
             if self.stacks.choice[b + B_KIND] == BK_GENERATOR or self.stacks.choice[b + B_KIND] == BK_ANSWERS:
                 return True

@@ -33,6 +33,7 @@ cdef class Tables:
     cdef int* recent
     cdef public long long items_limit  # of each of these
     cdef public long long epoch, goal_number
+    cdef public long long held  # how many who run goals of a program need the tables afterwards
     # predicates that are tabled with modes (modes.py); None if none was declared so far
     cdef public object moded
     # calls find complete tables, and those that are being filled, from these numbers on

@@ -49,6 +49,7 @@ class Tables:
             self.recent[i] = 0
         self.items_limit = 1 << 30
         self.epoch = 1
+        self.held = 0
         self.moded = None
         self.complete_floor = 1
         self.running_floor = 1

@@ -184,3 +184,46 @@ def test_answers_of_general_and_of_special_calls(tmp_path):
     assert program.number("prob(q2,P)") == program.number("prob(q1,P)") == 1
     # where they have the same ones, they are shown once
     assert program.printed("probf(both)").count("\ns(h)\n") == 1
+
+
+COMPUTED = """
+values(c,[h,t]).
+values(by_prob,L) :- prob(pc(h),P), ( P > 0.4 -> L = [a,b] ; L = [a] ).
+values(by_viterbi,L) :- viterbif(pc(h),_,_), L = [a,b].
+values(by_learning,L) :- learn([pc(h)]), L = [a,b].
+values(by_table,L) :- findall(X,letter(X),L), initialize_table.
+values(dropping,L) :- initialize_table, L = [a,b].
+values(looking,L) :- hindsight(r(2),r(_),_), L = [a,b].
+:- table letter/1.
+letter(a). letter(b).
+pc(X) :- msw(c,X).
+r(0) :- msw(c,_).
+r(N) :- N > 0, M is N-1, msw(c,_), r(M).
+early(S) :- msw(S,a), pc(h).
+between(S) :- r(3), msw(S,a), r(4).
+late(0,S) :- msw(S,a).
+late(N,S) :- N > 0, M is N-1, msw(c,X), ( X == h -> true ; r(N) ), late(M,S).
+deep(0,S) :- msw(S,a).
+deep(N,S) :- N > 0, M is N-1, deep(M,S), msw(c,_).
+"""
+
+
+@pytest.mark.parametrize("clean", ["on", "off"])
+@pytest.mark.parametrize(
+    "switch", ["by_prob", "by_viterbi", "by_learning", "by_table", "dropping", "looking"]
+)
+def test_outcomes_that_a_search_computes(tmp_path, switch, clean):
+    """The search for the outcomes of a switch begins within the one that meets it, and when that is over."""
+    program = Program(tmp_path, COMPUTED)
+    program.ask(f"set_prism_flag(verb,none), set_prism_flag(clean_table,{clean})")
+    for goal, probability in (
+        (f"early({switch})", 0.25),
+        (f"between({switch})", 0.5),
+        (f"late(300,{switch})", 0.5),
+        (f"deep(300,{switch})", 0.5),
+    ):
+        if switch == "by_learning":  # then pc(h) is certain
+            probability = 0.5
+        for _ in range(2):
+            assert program.number(f"prob({goal},P)") == pytest.approx(probability), goal
+        assert program.number(f"viterbi({goal},P)") > 0

@@ -26,6 +26,8 @@ from prism_repl.results import LearnProgress, LearnStatistics, Switch, Viterbi
 if TYPE_CHECKING:
     import numpy as np
 
+    from prism_repl.tables import Answers
+
 
 class ProgressListener(LearnEvents):
     """Tells a function how learning goes on; keeps the exception that the function raised."""
@@ -65,7 +67,7 @@ class Probabilities(ABC):
     def ask(self, query: str | Term, timeout: float | None = None) -> Generator[Answer, None, None]: ...
 
     @abstractmethod
-    def solutions(self, query: str | Term, timeout: float | None = None) -> Iterator[Answer]: ...
+    def all(self, query: str | Term, limit: int | None = None, timeout: float | None = None) -> Answers: ...
 
     @abstractmethod
     def once(self, query: str | Term, timeout: float | None = None) -> Answer: ...
@@ -295,7 +297,7 @@ class Probabilities(ABC):
         name = Var("Name")
         found = Struct("get_sw", name, Var("Status"), Var("Values"), Var("Parameters"))
         query = Struct(",", Struct("=", name, self.as_term(pattern)), found)
-        return [switch_of(answer["Name"], answer) for answer in self.solutions(query)]
+        return [switch_of(answer["Name"], answer) for answer in self.all(query)]
 
     def set_switch(self, name: str | Term, parameters: Mapping[Any, float] | Iterable[float] | str) -> None:
         """Set the parameters of a switch: numbers, numbers by outcome, or the text of a distribution such as
@@ -311,7 +313,7 @@ class Probabilities(ABC):
 
     def switch_names(self) -> list[str]:
         """The names of the registered switches, as text."""
-        return [answer.bindings[0][1] for answer in self.solutions("get_reg_sw(Name)")]
+        return [answer.bindings[0][1] for answer in self.all("get_reg_sw(Name)")]
 
 
 def switch_of(name: Term, answer: Answer) -> Switch:

@@ -20,7 +20,7 @@ from prism_repl.answers import NO, Answer, defect, uncaught, undefined_procedure
 from prism_repl.api import Probabilities
 from prism_repl.core.cells import HASH_MASK
 from prism_repl.core.deadline import Deadline
-from prism_repl.core.errors import Interrupted, PrologError, PrologThrow
+from prism_repl.core.errors import EXHAUSTION, Interrupted, PrologError, PrologThrow, exhausted
 from prism_repl.core.queries import Query
 from prism_repl.predicates.system import new_prism
 from prism_repl.prolog import queries
@@ -39,6 +39,10 @@ COMPLAINT = "***  PRISM ERROR: "
 BUSY = (
     "the session is running a query: what is called meanwhile (output, read_line, progress, a handler of"
     " signals) cannot use it; note what is to be asked, and ask when the query has its answer"
+)
+ENDED = (
+    "the query was ended by another one: a session has one query at a time; take all answers first (all), or"
+    " ask in another session"
 )
 # The face of a session for Python programs.
 PUBLIC = (
@@ -179,8 +183,9 @@ class Session(Probabilities):
         """The answers to a query, one after the other; the last one is not `pending`.
 
         The query is text (its final period may be missing) or a term. Asking the next query
-        ends this one. Errors are answers, also that an answer was not found within `timeout` seconds; only
-        halt (PrologHalt) and Ctrl-C (KeyboardInterrupt) are raised.
+        ends this one: who wants further answers then gets a RuntimeError. Errors are answers, also
+        that an answer was not found within `timeout` seconds; only halt (PrologHalt) and Ctrl-C
+        (KeyboardInterrupt) are raised.
         """
         if isinstance(query, str):
             finished, rest = queries.split(query)
@@ -194,22 +199,24 @@ class Session(Probabilities):
     def answers(self, query: str | Term, timeout: float | None = None) -> Generator[Answer, None, None]:
         """The same; an interrupt is an answer, too, as a top level shows it."""
         Deadline(self.machine, timeout)  # raises if it is no time
-        with self.turn():
-            started = self.start(query)
-        if started is None:
-            return
-        if isinstance(started, Answer):
-            yield started
-            return
+        opened: OpenQuery | None = None
         try:
-            while True:
-                with self.turn():
-                    answer = self.next_answer(started, timeout)
-                if answer is None:
-                    return
+            with self.turn():
+                answer = self.start(query)
+                if isinstance(answer, OpenQuery):
+                    opened = answer
+                    answer = self.next_answer(opened, timeout)
+            while isinstance(answer, Answer):
                 yield answer
+                if opened is None or not answer.pending:
+                    return
+                with self.turn():
+                    answer = self.next_answer(opened, timeout)
+            if opened is not None:
+                raise RuntimeError(ENDED)
         finally:
-            self.abandon(started)
+            if opened is not None:
+                self.abandon(opened)
 
     def abandon(self, query: OpenQuery) -> None:
         """Nobody wants further answers of a query. Python's collector may find that out at any moment: if the
@@ -248,7 +255,7 @@ class Session(Probabilities):
         return OpenQuery(handle, bottom, names, cells)
 
     def next_answer(self, query: OpenQuery, timeout: float | None) -> Answer | None:
-        """The next answer of the open query; None if it was ended, by another query or by its last answer."""
+        """The next answer of the open query; None if it was ended by another query."""
         if self.open is None or self.open[0] is not query.handle:
             return None
         deadline = Deadline(self.machine, timeout)
@@ -336,8 +343,8 @@ class Session(Probabilities):
     def all(self, query: str | Term, limit: int | None = None, timeout: float | None = None) -> Answers:
         """All answers to a query, or the first ones: a list that prints as a table; its .frame()
         is a DataFrame."""
-        found = self.solutions(query, timeout)
-        answers = list(itertools.islice(found, limit))
+        with self.lock:  # other threads wait for all of them
+            answers = list(itertools.islice(self.solutions(query, timeout), limit))
         return Answers(answers, not answers or not answers[-1].pending or limit is None)
 
     # Answers
@@ -436,8 +443,10 @@ class Session(Probabilities):
             cell = m.thaw(error.record)
         elif isinstance(error, PrologError):
             cell = m.struct("error", error.formal(m), context_cell(m, error))
+        elif isinstance(error, EXHAUSTION):
+            return self.error_answer(exhausted(error))
         else:
-            # A defect of ours, or no memory left: the session goes on.
+            # A defect of ours: the session goes on.
             return defect(error)
         missing = missing_procedure(m, cell)
         if missing is None:

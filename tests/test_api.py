@@ -562,3 +562,37 @@ def test_answers_in_a_cycle_of_objects_are_dropped_while_a_term_is_read(session)
             gc.set_threshold(*thresholds)
         assert [item.args[0] for item in term] == list(range(300)), threshold
     assert session.once("X = 1")
+
+
+def test_threads_get_all_answers_of_a_query():
+    session = Session(output=lambda text: None)
+    session.program("values(s(_),[a,b]).\n")
+    for i in range(20):
+        session.once(f"set_sw(s({i}),[0.5,0.5])")
+    found = []
+
+    def work():
+        for _ in range(30):
+            found.append(len(session.all("between(1,50,X)")))
+            found.append(30 + len(session.switches()))
+            found.append(30 + len(session.switch_names()))
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [50] * 270
+
+
+def test_a_query_that_another_one_has_ended_does_not_seem_complete():
+    session = Session(output=lambda text: None)
+    answers = session.solutions("member(X,[1,2,3])")
+    assert next(answers)["X"] == 1
+    session.once("true")
+    with pytest.raises(RuntimeError, match="ended by another one"):
+        next(answers)
+    answers = session.ask("member(X,[1,2])")
+    assert [answer["X"] for answer in answers] == [1, 2]
+    assert next(answers, None) is None
+    assert session.once("X = 1")["X"] == 1

@@ -1,5 +1,6 @@
 """Puts a Prolog system together: machine, database, operators, builtins, library."""
 
+import contextlib
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -98,12 +99,21 @@ def protect(m: Machine, declarations: Iterable[Declaration]) -> None:
 
 
 def memory_limit() -> int:
-    """Words that one stack may have: an eighth of the machine's memory, so that all together fit."""
+    """Words that one stack may have: an eighth of the memory that there is for this process, so that all
+    together fit."""
     try:
-        pages, size = os.sysconf("SC_PHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError, AttributeError):
         return 1 << 28
-    return max(1 << 24, pages * size // 64)
+    with contextlib.suppress(ImportError, ValueError, OSError):  # ulimit -v
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if limit != resource.RLIM_INFINITY:
+            memory = min(memory, limit)
+    with contextlib.suppress(ValueError, OSError):  # a container's; the text is `max` if there is none
+        memory = min(memory, int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    return max(1 << 24, memory // 64)
 
 
 def grammar_rule(m: Machine, rule: int) -> int:

@@ -3,8 +3,14 @@
 The limits are lowered here.
 """
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
+import prism_repl
 from prism_repl import Session
 from prism_repl.graph import limits
 
@@ -84,3 +90,35 @@ def test_a_search_without_end_leaves_room_for_others(session):
     session.machine.heap.limit = 1 << 21
     assert ask(session, "prob(hmm([h|_]),P)").startswith("error(resource_error(memory)")
     assert ask(session, "prob(hmm([h]),P), P =:= 0.5") == "yes"
+
+
+LISTS = """
+values(c,[h,t]).
+r(0) :- msw(c,_).
+r(N) :- N > 0, M is N-1, msw(c,_), r(M).
+:- table lists/1.
+lists(L) :- between(1,100000,N), length(L,N).
+"""
+
+
+@pytest.mark.unchecked
+def test_a_session_with_little_memory_goes_on_after_it_ran_out(tmp_path):
+    """What a process may have (ulimit -v) is what stacks and tables share."""
+    (tmp_path / "lists.psm").write_text(LISTS)
+    program = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (900 << 20, 900 << 20))\n"
+        "from prism_repl import Session\n"
+        "session = Session(output=lambda text: None)\n"
+        "session.prism('lists.psm')\n"
+        "print(next(session.ask('lists(_), fail')).error)\n"
+        "print(session.prob('r(20)'))\n"
+    )
+    package = Path(prism_repl.__file__).parents[1]
+    environment = os.environ | {"PYTHONPATH": str(package), "OPENBLAS_NUM_THREADS": "1"}
+    found = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, env=environment
+    )
+    assert found.returncode == 0, found.stderr
+    error, probability = found.stdout.splitlines()
+    assert "resource_error(memory)" in error
+    assert float(probability) == pytest.approx(1.0)

@@ -41,7 +41,10 @@ def add_cleanup(m: Any, goal: int, choice: int) -> int:
 def take_cleanup(m: Any, number: int) -> None:
     """A cleanup that is being run by other means."""
     waiting = cleanups(m)
-    waiting[:] = [one for one in waiting if one.number != number]
+    if waiting and waiting[-1].number == number:  # as a rule
+        waiting.pop()
+    else:
+        waiting[:] = [one for one in waiting if one.number != number]
     await_newest(m)
 
 
@@ -62,9 +65,16 @@ def run_due(m: Any) -> None:
 
 
 def live_goal(m: Any, one: Cleanup) -> int:
-    """The goal with its bindings; as it was at first, if backtracking has undone them."""
-    for pair in m.list_items(m.arg(m.state["b_globals"], 1))[0]:
-        pair = m.deref(pair)
-        if m.int_value(m.arg(pair, 0)) == one.number:
+    """The goal of the newest cleanup with its bindings; as it was at first, if backtracking undid them."""
+    globals_ = m.state["b_globals"]
+    pairs = m.deref(m.arg(globals_, 1))
+    while pairs != m.nil:  # newest first
+        pair = m.deref(m.arg(pairs, 0))
+        number = m.int_value(m.arg(pair, 0))
+        if number < one.number:
+            break
+        pairs = m.deref(m.arg(pairs, 1))
+        if number == one.number:
+            m.set_arg(globals_, 1, pairs)  # this one and those after it are done
             return int(m.arg(pair, 1))
     return int(m.thaw(one.goal))

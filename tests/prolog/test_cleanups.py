@@ -3,6 +3,7 @@
 import pytest
 
 from prism_repl import Session
+from tests.support.sizes import sized
 
 pytestmark = pytest.mark.quick
 
@@ -60,3 +61,19 @@ def test_a_call_that_is_held_up_is_counted_once(session):
         return session.once(f"statistics(inferences,A), lp({n}), statistics(inferences,B), C is B-A")["C"]
 
     assert count(100_000) - count(1000) == 99_000
+
+
+@pytest.mark.parametrize(
+    "end", ["nested(0,_).", "nested(0,_) :- fail.", "nested(0,_) :- throw(e).", "nested(0,_).\nnested(0,_)."]
+)
+def test_nested_cleanups_run_from_the_innermost_out(session, end):
+    """Many of them, each with what was bound in it: searching the others for each would take minutes."""
+    depth = sized(30_000)
+    session.program(
+        f":- dynamic(seen/1).\n{end}\n"
+        "nested(N,L) :- N > 0, M is N-1, call_cleanup((nested(M,L), X = y),assertz(seen(N-X))).\n"
+    )
+    session.once(f"catch(nested({depth},_),_,true) -> true ; true")
+    seen = session.once("findall(N,seen(N-_),Ns), findall(x,(seen(_-X), X == y),Bound)")
+    assert seen["Ns"] == list(range(1, depth + 1))
+    assert len(seen["Bound"]) == (depth if end.endswith("_).") else 0)

@@ -123,7 +123,9 @@ class Probabilities(ABC):
 
     def n_viterbi(self, goal: str | Term, n: int) -> list[Viterbi]:
         """The n most probable explanations of a goal, the best first."""
-        if isinstance(goal, int) or not isinstance(n, Integral):
+        if isinstance(goal, Integral):
+            raise TypeError(f"a goal is a text or a term, not {goal!r}")
+        if not isinstance(n, Integral):
             raise TypeError(f"n must be an integer in n_viterbi(goal, n): {n!r}")
         goal = self.as_term(goal)
         answer = self.call("n_viterbif", int(n), goal, Var("Found"))

@@ -4,6 +4,7 @@ import gc
 import pickle
 import signal
 import threading
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -421,8 +422,12 @@ def test_goals_with_counts(session):
         [session.term("days([walk])"), 2, 40.0],
         [session.term(GOAL), 3, 60.0],
     ]
-    with pytest.raises(TypeError, match="n must be an integer"):
+    with pytest.raises(TypeError, match="a goal is a text or a term, not 2"):
         session.n_viterbi(2, GOAL)
+    with pytest.raises(TypeError, match="a goal is a text or a term, not 2"):
+        session.viterbi(2)
+    with pytest.raises(TypeError, match="n must be an integer"):
+        session.n_viterbi(GOAL, "two")
 
 
 def test_parameters_by_outcome(session):
@@ -596,3 +601,11 @@ def test_a_query_that_another_one_has_ended_does_not_seem_complete():
     assert [answer["X"] for answer in answers] == [1, 2]
     assert next(answers, None) is None
     assert session.once("X = 1")["X"] == 1
+
+
+def test_time_limits_are_numbers_of_any_kind():
+    session = Session(output=lambda text: None)
+    for seconds in (5, 5.0, np.float32(5), np.int64(5), Fraction(5)):
+        assert session.once("X = 1", timeout=seconds)["X"] == 1
+    with pytest.raises(TypeError, match="a number of seconds"):
+        session.once("true", timeout="5")

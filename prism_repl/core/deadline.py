@@ -1,6 +1,7 @@
 """A limit on the time that something may take in a machine."""
 
 import threading
+from numbers import Real
 from types import TracebackType
 from typing import Any
 
@@ -14,12 +15,12 @@ class Deadline:
 
     def __init__(self, m: Any, seconds: float | None) -> None:
         if seconds is not None:
-            if not isinstance(seconds, (int, float)):
+            if not isinstance(seconds, Real):  # numbers of numpy are, too
                 raise TypeError(f"a time limit is a number of seconds, or None, not {type(seconds).__name__}")
             if seconds != seconds:
                 raise ValueError("a time limit is a number of seconds, not nan")
         self.m = m
-        self.seconds = seconds
+        self.seconds = None if seconds is None else float(seconds)
         self.passed = self.over = False
         self.lock = threading.Lock()
         self.timer: threading.Timer | None = None

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from prism_repl.core.cells import ATM
-from prism_repl.core.errors import PrologError, domain_error, type_error
+from prism_repl.core.errors import PrologError, domain_error, permission_error, type_error
 from prism_repl.core.queries import solve_once
 from prism_repl.model import checks
 from prism_repl.model.declaration_checks import suspicions
@@ -62,6 +62,18 @@ def load_program(
     """Load a program from its path or, if it is given, its text."""
     if m.tabling.tables_in_use():
         raise prism_error(m, "4001", PrologError("permission_error", "load", "program", file), file)
+    loading: list[Path] = m.state.setdefault("programs_loading", [])
+    if path.resolve() in loading:  # a directive of the program loads it
+        raise permission_error("load", "source_sink", file)
+    loading.append(path.resolve())
+    try:
+        load_one(m, path, way, settings, text, shown)
+    finally:
+        loading.pop()
+
+
+def load_one(m: Any, path: Path, way: str, settings: list[int], text: str | None, shown: str | None) -> None:
+    """The same without a look at what is going on."""
     # PRISM's byte code has no more to be complained about
     known = way == "load" and is_loaded(m, path)
     before = m.prob.flags.values

@@ -279,3 +279,13 @@ def test_samples_that_a_clause_draws_are_no_part_of_its_explanations(tmp_path, t
     assert program.number("prob(q(h,2),P)") == 0.5
     assert program.number("viterbig(p(h,L)), length(L,P)") > 3  # they are drawn, not searched
     assert program.number("prob(roll(1),P)") == pytest.approx(1 / 6)
+
+
+def test_a_program_that_loads_itself(tmp_path):
+    path = tmp_path / "again.psm"
+    path.write_text("values(c,[a,b]).\np(X) :- msw(c,X).\n:- prism('again.psm').\n")
+    session = Session(output=lambda text: None)
+    answer = next(session.ask(f"cd('{tmp_path}'), prism('again.psm')"))
+    shown = str(answer.error) if answer.error is not None else session.complaint
+    assert "resource_error" not in shown
+    assert session.prob("p(a)") == 0.5

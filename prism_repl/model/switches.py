@@ -191,7 +191,7 @@ class Switches:
             return True
         self.comparing = True
         try:
-            return any(s.computed and self.now_outcomes(m, s) != s.outcome_keys for s in list(self.live()))
+            return any(s.computed and self.now_outcomes(m, s) != s.outcome_keys for s in self.live())
         finally:
             self.comparing = False
 

@@ -14,7 +14,7 @@ if not cython.compiled:
 
 
 def check_clause_access(m):
-    """clause/2: what ISO checks, then as '$clause'/3 with a reference of no interest."""
+    """clause/2: what ISO checks, then as '$clause'/3, which erases nothing."""
     head: cython.longlong = m.terms.deref(m.stacks.x[0])
     body: cython.longlong = m.terms.deref(m.stacks.x[1])
     p: cython.longlong
@@ -29,12 +29,13 @@ def check_clause_access(m):
         F_DYNAMIC | F_CONSULTED
     ):
         raise PrologError("permission_error", "access", "private_procedure", m.database.indicator(p // PSIZE))
-    m.stacks.x[2] = m.terms.new_var()
+    m.stacks.x[2] = INT
     return 0
 
 
 def clause_first(m):
-    """'$clause'(Head, Body, Ref): the first clause; more wait behind a choice point."""
+    """'$clause'(Head, Body, Erase): the first clause, which is erased if Erase is 1 (at once: the hooks of
+    attributed variables come afterwards); more wait behind a choice point."""
     head: cython.longlong = m.terms.deref(m.stacks.x[0])
     p: cython.longlong = goal_pred(m, head, 0)
     c: cython.longlong
@@ -160,12 +161,11 @@ def clause_step(m, c, c2, generation, again):
         if term & 7 == STR and m.heap.cells[term >> 3] == m.symbols.f_neck << 3 | INT:
             head = m.terms.part(term, 0)
             body = m.terms.part(term, 1)
-        if (
-            unify(m.terms, m.stacks.x[0], head)
-            and unify(m.terms, m.stacks.x[1], body)
-            and unify(m.terms, m.stacks.x[2], at << 3 | INT)
-        ):
+        if unify(m.terms, m.stacks.x[0], head) and unify(m.terms, m.stacks.x[1], body):
             m.heap.HB = hb
+            if m.stacks.x[2] == 1 << 3 | INT:
+                # one that was erased since the call began counts as retracted (logical update view)
+                m.database.erase(at)
             return 1
         m.heap.undo_to(tr)
         m.heap.H = h

@@ -27,7 +27,7 @@ class Heap:
         self.trail_size = first_size(1 << 12)
         self.trail = new_area(self.trail_size)
         self.TR = 0
-        # no cell, and no finite number either
+        # no cell, no finite number, nor the last word of a big integer (Terms.int_cell)
         self.attr_mark = (one << 62) - (one << 51) + (one << 62) + ATM
         self.attr_floor = 0
         self.attr_below = 0

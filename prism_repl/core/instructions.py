@@ -231,7 +231,6 @@ NATIVES = {
     "N_THROW": (("throw", 1), ("throw", 1)),
     "N_GET_B": (("$get_b", 1), ("$get_b", 1)),
     "N_SKIP_LIST": (("$skip_list", 3), ("length", 2)),
-    "N_CLAUSE_ERASE": (("$erase", 1), ("retract", 1)),
     "N_TERM_VARS": (("term_variables", 2), ("term_variables", 2)),
     "N_ASSERT": (("assert", 1), ("assert", 1)),
     "N_ASSERTZ": (("assertz", 1), ("assertz", 1)),

@@ -63,10 +63,6 @@ def native(m, number):
         return 1 if unify(m.terms, m.stacks.x[0], m.stacks.B << 3 | INT) else 0
     if number == N_SKIP_LIST:
         return n_skip_list(m)
-    if number == N_CLAUSE_ERASE:
-        # a clause that was erased since it was found counts as retracted (logical update view)
-        m.database.erase(m.terms.deref(m.stacks.x[0]) >> 3)
-        return 1
     if number == N_ASSERTZ or number == N_ASSERT:
         return m.database.assert_clause(m.stacks.x[0], True)
     if number == N_ASSERTA:

@@ -58,6 +58,8 @@ class Terms:
             small: cython.longlong = value
             return small << 3 | INT
         n: cython.longlong = (value.bit_length() + 64) // 64
+        if (value >> (64 * n - 64)) == self.heap.attr_mark:
+            n += 1  # no word before a cell that may be a variable is the mark of attributed variables
         self.heap.room(n + 1)
         at: cython.longlong = self.heap.H
         self.heap.cells[at] = (n << 8 | BIG_BOX) << 3 | INT

@@ -97,7 +97,7 @@ class TensorProgram:
             return goal
         word = indicator_of(m, goal)
         if word in CONTROL:
-            return m.struct(word[0], *[self.goal(clause, m.arg(goal, i)) for i in range(2)])
+            return self.control(clause, goal)
         if word not in self.words:
             return goal
         self.used.setdefault(word, (clause, goal))
@@ -115,6 +115,17 @@ class TensorProgram:
                 functors = tuple(m.functor(m.name_of(g), m.arity_of(g)) for g in goals)
                 self.sampled.setdefault(functors, (clause, goals))
         return goal
+
+    def control(self, clause: Clause, goal: int) -> int:
+        m = self.m
+        spine = []
+        while m.is_compound(goal) and (word := indicator_of(m, goal)) in CONTROL:  # many alternatives
+            spine.append((word[0], m.arg(goal, 0)))
+            goal = m.arg(goal, 1)
+        result = self.part(clause, goal)
+        for name, first in reversed(spine):
+            result = m.struct(name, self.goal(clause, first), result)
+        return result
 
     def operator(self, function: int) -> int:
         m = self.m

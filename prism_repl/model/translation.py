@@ -69,6 +69,7 @@ PROPERTIES = {
 READING = {("op", 3), ("set_prolog_flag", 2), ("char_conversion", 2), ("module", 2)}
 # The wrappers that :- disable_write_call removes.
 WATCHED = {name for name in CONTROL if name[0] == "write_call" or name[0].startswith("??")}
+ALTERNATIVES = {(";", 2), ("->", 2), ("*->", 2)}
 
 Indicator = tuple[str, int]
 USER = Path("user")  # what is typed in, not a file
@@ -411,12 +412,29 @@ def plain_rewritten(m: Any, goal: int, watch_calls: bool) -> int:
         return int(m.struct("get_values", m.arg(goal, 0), m.arg(goal, 1)))
     if indicator in WATCHED and not watch_calls:
         return goal_rewritten(m, m.arg(goal, CONTROL[indicator][0]), watch_calls)
+    if indicator in ALTERNATIVES:
+        return alternatives_rewritten(m, goal, watch_calls)
     if indicator in CONTROL and indicator not in WATCHED:
         args = [m.arg(goal, i) for i in range(indicator[1])]
         new = [goal_rewritten(m, a, watch_calls) for a in args]
         if new != args:
             return int(m.struct(indicator[0], *new))
     return goal
+
+
+def alternatives_rewritten(m: Any, goal: int, watch_calls: bool) -> int:
+    """The same for alternatives, of which there may be many: their right spine is walked, too."""
+    spine: list[int] = []
+    while m.is_compound(goal) and indicator_of(m, goal) in ALTERNATIVES:
+        spine.append(goal)
+        goal = m.arg(goal, 1)
+    result = goal_rewritten(m, goal, watch_calls)
+    for whole in reversed(spine):
+        old = m.arg(whole, 0)
+        new = goal_rewritten(m, old, watch_calls)
+        unchanged = new == old and result == m.arg(whole, 1)
+        result = whole if unchanged else int(m.struct(indicator_of(m, whole)[0], new, result))
+    return result
 
 
 def declare_switches(m: Any, program: Program) -> None:

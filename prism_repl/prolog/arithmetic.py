@@ -38,6 +38,8 @@ if not cython.compiled:
 SMALL_LIMIT = 1 << 60
 EXACT_LIMIT = 1 << 53
 PRODUCT_LIMIT = float(1 << 59)
+DEEPEST_SUBSCRIPT = 500
+subscripts_open = 0  # evaluation runs no goals: it is zero between any two
 EVALUABLE_FIRST = FIRST
 UNARY_FIRST = FIRST + len(BINARY)
 EVALUABLE_END = FIRST + len(FUNCTORS)
@@ -143,7 +145,7 @@ def array_element(m, c):
             raise not_evaluable(m, subscripts, 0)
         return m.terms.int_cell(array_length(m, array))
     for subscript in m.terms.proper_list(subscripts):
-        index = evaluate(m, subscript)
+        index = subscript_value(m, subscript)
         if index & 7 != INT:
             raise type_error("integer", index)
         if array & 7 == REF:
@@ -158,6 +160,18 @@ def array_element(m, c):
             raise PrologError("domain_error", "array_subscript", index)
         array = m.terms.arg(array, i - 1)
     return array
+
+
+def subscript_value(m, subscript):
+    """The value of a subscript, which may have arrays with subscripts in it, down to some depth."""
+    global subscripts_open
+    if subscripts_open == DEEPEST_SUBSCRIPT:
+        raise PrologError("resource_error", "array_subscripts")
+    subscripts_open += 1
+    try:
+        return evaluate(m, subscript)
+    finally:
+        subscripts_open -= 1
 
 
 def list_place(m, cells, index):

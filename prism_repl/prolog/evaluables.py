@@ -298,7 +298,9 @@ def integer_part(m, x):
 
 
 def fractional_part(m, x):
-    return 0 if isinstance(x, int) else math.fmod(x, 1.0)
+    if isinstance(x, int):
+        return 0
+    return math.copysign(0.0, x) if math.isinf(x) else math.fmod(x, 1.0)
 
 
 def square_root(m, x):

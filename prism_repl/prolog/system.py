@@ -34,7 +34,7 @@ FLAGS = {"fixed": F_PROTECTED, "protected": F_PROTECTED, "kept": F_LIBRARY}
 # What the library is made of. Their arguments are addresses: no program may call them.
 HIDDEN = [
     ("$body", 2), ("$cut", 1), ("$get_b", 1), ("$and", 3), ("$or", 3), ("$ite", 4), ("$ifthen", 3),
-    ("$soft", 4), ("$softthen", 3), ("$clause", 3), ("$erase", 1), ("$retractall", 1), ("$findall", 4),
+    ("$soft", 4), ("$softthen", 3), ("$clause", 3), ("$retractall", 1), ("$findall", 4),
     ("$findall_begin", 0), ("$findall_add", 1), ("$findall_end", 2),
     ("$cleanup_begin", 3), ("$trace_body", 3), ("$trace_kind", 4), ("$condition", 1),
 ]  # fmt: skip

@@ -174,3 +174,39 @@ def test_a_variable_that_is_bound_twice_in_a_query_within_a_query(tmp_path):
     session.consult(path)
     answer = session.once("outer(Y), findall(N,member(f(N,_),Y),Ns)")
     assert answer["Ns"] == [5, 4, 3, 2, 1]
+
+
+@pytest.mark.parametrize("number", [0x7FF8000000000001, 0x7FF8000000000001 << 64, 0x7FF8000000000002])
+def test_big_integers_are_no_attributed_variables(tmp_path, number):
+    """The last word of a big integer may stand before a variable, as the mark of an attributed one does."""
+    path = tmp_path / "big.pl"
+    path.write_text(
+        "go(N) :- X is N+1, look(Y,f(a,b),X).\n"
+        "look(Y,T,X) :- freeze(Z,true), \\+ attvar(Y), freeze(Y,true), T = f(a,b), integer(X),\n"
+        "    use(Z), Y = 1.\n"
+        "use(_).\n"
+    )
+    session = Session(output=lambda text: None)
+    session.consult(path)
+    assert session.once(f"go({number - 1})")
+    assert session.once(f"X is {number - 1}+1, Y = f({number}), Y = f(X), X =:= {number}, X == {number}")
+    assert session.once(f"X is {number}, assertz(big(X)), big(Y), Y == X, length(L,2), Z is -X, Z < 0")
+
+
+def test_hooks_run_after_the_clause_is_erased(tmp_path):
+    """A hook may give the memory of erased clauses to others, which must stay."""
+    path = tmp_path / "hooks.pl"
+    path.write_text(
+        ":- dynamic p/2, short/1, kept/2.\n"
+        "hook :- ignore(retract(p(_,1))), churn.\n"
+        "churn :- between(1,3000,I), assertz(short(I)), fail.\n"
+        "churn :- retractall(short(_)), between(1,3000,I), assertz(kept(I,I)), fail.\n"
+        "churn.\n"
+        "go(X) :- assertz(p(a,1)), freeze(X,hook), retract(p(X,1)), !.\n"
+    )
+    session = Session(output=lambda text: None)
+    session.consult(path)
+    assert session.once("go(X)")["X"] == "a"
+    assert not session.once("p(_,_)")
+    assert session.once("aggregate_all(count,kept(_,_),N)")["N"] == 3000
+    assert not session.once("between(1,3000,I), \\+ kept(I,I)")

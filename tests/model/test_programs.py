@@ -289,3 +289,26 @@ def test_a_program_that_loads_itself(tmp_path):
     shown = str(answer.error) if answer.error is not None else session.complaint
     assert "resource_error" not in shown
     assert session.prob("p(a)") == 0.5
+
+
+def test_a_clause_with_many_alternatives(tmp_path):
+    n = 2000
+    path = tmp_path / "many.psm"
+    chain = "".join(f"( X == {i} -> Y = {i} ; " for i in range(n)) + "Y = none" + " )" * n
+    path.write_text(f"values(c,[a,b]).\np(X,Y) :- {chain}, msw(c,a).\n")
+    session = Session(output=lambda text: None)
+    session.prism(path)
+    assert session.prob("p(150,150)") == 0.5
+    assert session.prob("p(x,none)") == 0.5
+
+
+def test_subscripts_within_subscripts(tmp_path):
+    session = Session(output=lambda text: None)
+    session.program(
+        "nest(0,E,E) :- !.\nnest(N,E,R) :- M is N-1, new_array(F,[1]), arg(1,F,1), nest(M,F^[E],R).\n"
+    )
+    assert session.once("nest(100,1,E), X is E")["X"] == 1
+    for evaluate in ("X is E", "X @= E", "X := E"):
+        with pytest.raises(PrismError, match="array_subscripts"):
+            session.once(f"nest(30000,1,E), {evaluate}")
+    assert session.once("nest(400,1,E), X is E+E")["X"] == 2

@@ -191,8 +191,7 @@ call_nth(_,N) :- '$type_error'(integer,N,call_nth/2).
 %% retract(+Clause:clause) is nondet, protected.
 retract(C) :-
     '$clause_parts'(C,H,B),
-    '$clause'(H,B,Ref),
-    '$erase'(Ref).
+    '$clause'(H,B,1).
 
 %% retractall(+Head) is det, protected.
 retractall(H) :-

@@ -5,7 +5,7 @@ import math
 from collections import Counter
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.support.prism import Prism
@@ -44,6 +44,9 @@ def text_of(predicates):
                 goals.append(f"msw({name},{shown})" if kind == "switch" else f"p{name}({shown})")
             lines.append(f"p{i}({head}) :- {', '.join(['msw(tie,0)', *goals])}.")
     return lines
+
+
+MOST = 20_000  # explanations of a goal that are enumerated
 
 
 class Brute:
@@ -88,6 +91,8 @@ class Brute:
                     parts.append(
                         [Counter({(name, x): 1})] if kind == "switch" else self.explanations((name, x))
                     )
+                # now and then a program has billions of them, which no list holds
+                assume(len(result) + math.prod(map(len, parts)) <= MOST)
                 result += [sum(choice, Counter()) for choice in itertools.product(*parts)]
             self.memo[goal] = result
         return self.memo[goal]
